@@ -1,0 +1,250 @@
+//! What stands in `#[mcp_tool(..)]`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, Ident, LitStr, Path, parse_quote};
+
+use crate::errors::Errors;
+use crate::options::{self, Opt};
+
+const KEYS: &[&str] = &[
+    "name",
+    "title",
+    "description",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "input_schema",
+    "output_schema",
+    "allow_unknown",
+    "needs",
+    "task",
+    "timeout",
+    "max_running",
+    "cancel_grace",
+    "blocking",
+    "crate",
+];
+const TASK_KEYS: &[&str] = &["required", "keep", "poll_interval", "after", "begin"];
+const NEEDS: &[&str] = &["elicitation", "sampling"];
+
+/// The options of one tool.
+pub(crate) struct Args {
+    /// The runtime crate as the user's crate knows it.
+    pub(crate) krate: Path,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) description: Option<Expr>,
+    /// The key itself, where it stands.
+    pub(crate) blocking: Option<Ident>,
+    /// All other options, as calls on the `ToolSpec`.
+    pub(crate) spec: TokenStream,
+    hints: Vec<(Ident, bool)>,
+}
+
+impl Args {
+    pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Self {
+        let mut args = Self {
+            krate: parse_quote!(::mcp_tasks),
+            name: None,
+            description: None,
+            blocking: None,
+            spec: TokenStream::new(),
+            hints: Vec::new(),
+        };
+        for option in options::parse(tokens, errors) {
+            args.option(&option, errors);
+        }
+        args.check_hints(errors);
+        args
+    }
+
+    fn option(&mut self, option: &Opt, errors: &mut Errors) {
+        match option.name().as_str() {
+            "name" => {
+                self.name = option
+                    .literal(errors)
+                    .filter(|lit| check_name(lit, errors))
+                    .cloned();
+            }
+            "description" => self.description = option.text(errors).cloned(),
+            "title" | "input_schema" | "output_schema" => self.call(option, option.text(errors)),
+            "read_only" | "destructive" | "idempotent" | "open_world" => self.hint(option, errors),
+            "allow_unknown" => self.call(option, option.flag(errors)),
+            "timeout" | "cancel_grace" => self.call(option, option.duration(errors)),
+            "max_running" => self.max_running(option, errors),
+            "needs" => self.needs(option, errors),
+            "task" => self.task(option, errors),
+            "blocking" => {
+                option.bare(errors);
+                self.blocking = Some(option.key.clone());
+                self.spec.extend(quote!(.blocking()));
+            }
+            "crate" => {
+                if let Some(path) = crate_path(option, errors) {
+                    self.krate = path;
+                }
+            }
+            key if TASK_KEYS.contains(&key) => {
+                let value = if key == "required" { "" } else { " = .." };
+                errors.at(
+                    &option.key,
+                    format_args!("`{key}` belongs to `task`: write `task({key}{value})`"),
+                );
+            }
+            _ => option.unknown(KEYS, errors),
+        }
+    }
+
+    fn call(&mut self, option: &Opt, value: Option<impl ToTokens>) {
+        if let Some(value) = value {
+            let key = Ident::new(&option.name(), proc_macro2::Span::call_site());
+            self.spec.extend(quote!(.#key(#value)));
+        }
+    }
+
+    fn hint(&mut self, option: &Opt, errors: &mut Errors) {
+        let value = option.flag(errors);
+        self.hints
+            .extend(value.map(|value| (option.key.clone(), value)));
+        self.call(option, value);
+    }
+
+    /// 2025-11-25 schema, `ToolAnnotations`: `destructiveHint` has a meaning only where `readOnlyHint` is false.
+    fn check_hints(&self, errors: &mut Errors) {
+        let set = |name| self.hints.iter().find(|(key, value)| *value && key == name);
+        if let (Some(_), Some((destructive, _))) = (set("read_only"), set("destructive")) {
+            errors.at(
+                destructive,
+                "a `read_only` tool destroys nothing; keep one of `read_only` and `destructive`",
+            );
+        }
+    }
+
+    fn max_running(&mut self, option: &Opt, errors: &mut Errors) {
+        let count = option.count(errors);
+        if count.as_ref().is_some_and(|count| count.value == Some(0)) {
+            errors.at(
+                &option.key,
+                "with `max_running = 0` the tool would never run; write 1 or more",
+            );
+        }
+        self.call(option, count.map(|count| count.tokens));
+    }
+
+    fn needs(&mut self, option: &Opt, errors: &mut Errors) {
+        for need in option.list(
+            "needs(elicitation)` or `needs(elicitation, sampling)",
+            errors,
+        ) {
+            need.bare(errors);
+            match need.name().as_str() {
+                "elicitation" => self.spec.extend(quote!(.needs_elicitation())),
+                "sampling" => self.spec.extend(quote!(.needs_sampling())),
+                _ => need.unknown(NEEDS, errors),
+            }
+        }
+    }
+
+    fn task(&mut self, option: &Opt, errors: &mut Errors) {
+        let policy = if option.is_bare() {
+            Vec::new()
+        } else {
+            option.list("task` or `task(..)", errors)
+        };
+        let mut required = false;
+        let mut manual = false;
+        for option in &policy {
+            match option.name().as_str() {
+                "required" => {
+                    option.bare(errors);
+                    required = true;
+                }
+                "keep" | "poll_interval" | "after" => self.call(option, option.duration(errors)),
+                "begin" => match option.literal(errors) {
+                    Some(lit) if lit.value() == "manual" => {
+                        manual = true;
+                        self.spec.extend(quote!(.begin_manual()));
+                    }
+                    Some(lit) => errors.at(
+                        lit,
+                        "`begin` is `\"manual\"`; leave it out to begin at once",
+                    ),
+                    None => {}
+                },
+                key if key != "task" && KEYS.contains(&key) => {
+                    errors.at(
+                        &option.key,
+                        format_args!("`{key}` stands beside `task`, not inside its parentheses"),
+                    );
+                }
+                _ => option.unknown(TASK_KEYS, errors),
+            }
+        }
+        self.spec.extend(if required {
+            quote!(.task_required())
+        } else {
+            quote!(.task())
+        });
+        if let Some(after) = policy.iter().find(|option| option.key == "after") {
+            if required {
+                errors.at(&after.key, "`after` answers quick runs without a task, `required` never does; keep one of them");
+            }
+            if manual {
+                errors.at(&after.key, "with `begin = \"manual\"` the task begins where the function says; drop `after`");
+            }
+        }
+    }
+}
+
+/// A path that means the same wherever the tool stands.
+fn crate_path(option: &Opt, errors: &mut Errors) -> Option<Path> {
+    match option.any(errors) {
+        Some(Expr::Path(expr)) if expr.qself.is_none() && is_absolute(&expr.path) => {
+            Some(expr.path.clone())
+        }
+        Some(value) => {
+            errors.at(value, "`crate` is the path of mcp-tasks, such as `crate = ::renamed` or `crate = crate::reexported`");
+            None
+        }
+        None => {
+            errors.at(&option.key, "`crate` needs a path: `crate = ::renamed`");
+            None
+        }
+    }
+}
+
+/// Whether a path means the same in every module. `$crate` is how a `macro_rules!` names its own crate.
+pub(crate) fn is_absolute(path: &Path) -> bool {
+    path.leading_colon.is_some()
+        || path
+            .segments
+            .first()
+            .is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
+}
+
+/// SEP-986: 1 to 128 characters of `A-Z a-z 0-9 _ - .`.
+fn check_name(lit: &LitStr, errors: &mut Errors) -> bool {
+    let before = errors.count();
+    let name = lit.value();
+    if let Some(c) = name
+        .chars()
+        .find(|c| !c.is_ascii_alphanumeric() && !"_-.".contains(*c))
+    {
+        errors.at(
+            lit,
+            format_args!(
+                "a tool's name cannot contain {c:?}; it has letters, digits, `_`, `-` and `.` only"
+            ),
+        );
+    } else if name.is_empty() || name.len() > 128 {
+        errors.at(
+            lit,
+            format_args!(
+                "a tool's name has 1 to 128 characters, this one {}",
+                name.len()
+            ),
+        );
+    }
+    errors.count() == before
+}

@@ -1,0 +1,1 @@
+tools![search, #[cfg(feature = "ping")] ping, jobs::deploy, hash]

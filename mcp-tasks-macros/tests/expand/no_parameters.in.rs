@@ -1,0 +1,4 @@
+/// Answers.
+#[mcp_tool]
+#[cfg(feature = "ping")]
+async fn ping() {}

@@ -1,0 +1,112 @@
+//! A question is a builder that awaits.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::IntoFuture;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::model::BoxFuture;
+use crate::model::error::AskError;
+use crate::model::input::{InputRequest, InputResponse};
+
+use super::{Context, Port};
+
+/// A question to the client or its user. Await it, or call [`wait`](Self::wait) in a blocking tool.
+///
+/// Nothing is sent before the first poll. Dropping it withdraws the question.
+#[must_use = "a question is asked when it is awaited"]
+pub struct Question<T> {
+    context: Context,
+    key: Cow<'static, str>,
+    request: InputRequest,
+    timeout: Duration,
+    read: fn(&InputResponse) -> Result<T, AskError>,
+}
+
+impl<T: Send + 'static> Question<T> {
+    pub(super) fn new(
+        context: &Context,
+        key: &'static str,
+        request: InputRequest,
+        read: fn(&InputResponse) -> Result<T, AskError>,
+    ) -> Self {
+        let timeout = context.inner.max_wait;
+        Self {
+            context: context.clone(),
+            key: Cow::Borrowed(key),
+            request,
+            timeout,
+            read,
+        }
+    }
+
+    /// Names the question on the wire. A key that the call has used before gets a number (`confirm-2`).
+    pub fn key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.key = key.into();
+        self
+    }
+
+    /// How long to wait for the answer, at most the server's `max_wait`.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout.min(self.context.inner.max_wait);
+        self
+    }
+
+    /// Asks and blocks this thread until the answer is there. For tools marked `blocking`.
+    ///
+    /// # Panics
+    /// Inside async code, where a thread must not block.
+    pub fn wait(self) -> Result<T, AskError> {
+        let runtime = self.context.inner.runtime.clone();
+        runtime.block_on(self.ask())
+    }
+
+    pub(super) async fn ask(self) -> Result<T, AskError> {
+        let port = Arc::clone(&self.context.inner.port);
+        let asked = port.ask(&self.key, self.request)?;
+        let mut open = Open {
+            port: Some(port),
+            key: asked.key,
+        };
+        match tokio::time::timeout(self.timeout, asked.answer).await {
+            Err(_) => Err(AskError::TimedOut),
+            Ok(answer) => {
+                open.port = None;
+                (self.read)(&*answer.unwrap_or(Err(AskError::Gone))?)
+            }
+        }
+    }
+}
+
+impl<T: Send + 'static> IntoFuture for Question<T> {
+    type Output = Result<T, AskError>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.ask())
+    }
+}
+
+impl<T> fmt::Debug for Question<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("key", &self.key)
+            .field("request", &self.request)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A question that has been put; withdrawn when its asker stops waiting.
+struct Open {
+    port: Option<Arc<dyn Port>>,
+    key: Arc<str>,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        if let Some(port) = &self.port {
+            port.withdraw(&self.key);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a running tool sees: its context, its questions, its cancellation. It talks outward through
+//! one trait, [`Port`].
+
+pub(crate) mod ask;
+pub(crate) mod elicit;
+pub(crate) mod form;
+pub(crate) mod port;
+pub(crate) mod progress;
+pub(crate) mod sample;
+pub(crate) mod stop;
+pub(crate) mod typemap;
+
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::port::Port;
+use self::progress::{Count, Total};
+pub use self::stop::Cancelled;
+pub(crate) use self::stop::Stop;
+use self::typemap::TypeMap;
+use crate::model::cancel::CancelReason;
+use crate::model::capability::Capability;
+use crate::model::error::BeginError;
+use crate::model::level::LogLevel;
+use crate::model::principal::Principal;
+use crate::model::task::TaskId;
+
+/// A running call, seen from inside the tool: report, ask, look for cancellation.
+///
+/// Cheap to clone; every clone speaks for the same call, and all of them may be kept and used from any
+/// thread. Works the same whether the call runs as a task or answers inline.
+///
+/// ```
+/// use mcp_tasks::Context;
+///
+/// async fn copy(ctx: Context, files: Vec<String>) -> Result<(), mcp_tasks::ToolError> {
+///     for (done, file) in files.iter().enumerate() {
+///         ctx.check()?;
+///         ctx.progress(done, files.len(), file);
+///     }
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+/// What does not change over a call's life.
+pub(crate) struct Inner {
+    pub(crate) call_id: String,
+    pub(crate) tool: Arc<str>,
+    pub(crate) principal: Option<Principal>,
+    pub(crate) meta: Option<Arc<RawValue>>,
+    pub(crate) states: Arc<TypeMap>,
+    pub(crate) extensions: Option<Arc<TypeMap>>,
+    pub(crate) blocking: Arc<Semaphore>,
+    pub(crate) runtime: Handle,
+    pub(crate) max_wait: Duration,
+    pub(crate) stop: Arc<Stop>,
+    pub(crate) port: Arc<dyn Port>,
+}
+
+impl Context {
+    pub(crate) fn new(inner: Inner) -> Self {
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// Reports how far the work is: `done` of `total`, with a line of text.
+    ///
+    /// Takes any number type; `None` for an unknown total. What the client sees depends on how it called:
+    /// a progress notification, the task's status message, or both. Calling this in a hot loop is fine:
+    /// a flood is thinned to its latest value, at most ten a second after a first burst. A value that
+    /// does not rise is reported as a [`status`](Self::status).
+    pub fn progress(&self, done: impl Count, total: impl Total, text: impl AsRef<str>) {
+        self.inner
+            .port
+            .progress(done.count(), total.total(), text.as_ref());
+    }
+
+    /// Says in a line of text what is going on, without a number.
+    pub fn status(&self, text: impl AsRef<str>) {
+        self.inner.port.status(text.as_ref());
+    }
+
+    /// Sends a log message to the client, if it asked for messages of this level.
+    pub fn log(&self, level: LogLevel, text: impl AsRef<str>) {
+        self.inner.port.log(level, text.as_ref());
+    }
+
+    /// `Err` once the call has been cancelled. Costs one atomic load.
+    ///
+    /// # Errors
+    /// [`Cancelled`], with the reason.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        self.inner.stop.check()
+    }
+
+    /// Why the call was cancelled, if it was.
+    pub fn cancel_reason(&self) -> Option<CancelReason> {
+        self.inner.stop.reason()
+    }
+
+    /// A name for this call that no other call of this process has. Stays the same when the call
+    /// becomes a task or is taken up again by another request.
+    pub fn call_id(&self) -> &str {
+        &self.inner.call_id
+    }
+
+    /// The tool's name, as clients call it.
+    pub fn tool(&self) -> &str {
+        &self.inner.tool
+    }
+
+    /// The task's id, while the call runs as one.
+    pub fn task_id(&self) -> Option<TaskId> {
+        self.inner.port.task_id()
+    }
+
+    /// Who calls, if the transport authenticated somebody.
+    pub fn principal(&self) -> Option<&Principal> {
+        self.inner.principal.as_ref()
+    }
+
+    /// Whether the client can do this for a tool.
+    pub fn supports(&self, capability: Capability) -> bool {
+        self.inner.port.supports(capability)
+    }
+
+    /// The server's shared `T`, if it holds one (see `Server::state`).
+    pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.inner.states.get()
+    }
+
+    /// Makes the call a task, where the tool says `begin = "manual"` and the client can follow one.
+    /// Elsewhere the call goes on as it is, and this succeeds too.
+    ///
+    /// # Errors
+    /// [`BeginError`] if the server holds too many tasks, or its store fails.
+    pub async fn begin_task(&self) -> Result<(), BeginError> {
+        self.inner.port.begin_task().await
+    }
+
+    pub(crate) fn token(&self) -> &CancellationToken {
+        self.inner.stop.token()
+    }
+
+    pub(crate) fn state_any(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.inner.states.get_any(id)
+    }
+
+    pub(crate) fn extension_any(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
+        self.inner.extensions.as_ref()?.get_any(id)
+    }
+
+    pub(crate) fn meta_raw(&self) -> Option<&Arc<RawValue>> {
+        self.inner.meta.as_ref()
+    }
+
+    pub(crate) fn blocking_permits(&self) -> &Arc<Semaphore> {
+        &self.inner.blocking
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context")
+            .field("tool", &self.inner.tool)
+            .field("call_id", &self.inner.call_id)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,88 @@
+#![doc = include_str!("../../README.md")]
+
+#[cfg(feature = "server")]
+mod context;
+mod model;
+#[cfg(feature = "server")]
+mod server;
+#[cfg(feature = "server")]
+mod task;
+#[cfg(feature = "testing")]
+pub mod testing;
+#[cfg(feature = "server")]
+mod tool;
+#[cfg(feature = "server")]
+mod transport;
+mod wire;
+
+#[doc(hidden)]
+#[cfg(feature = "server")]
+pub mod __private;
+pub mod prelude;
+
+#[cfg(feature = "macros")]
+pub use mcp_tasks_macros::ElicitForm;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/mcp_tool.md")]
+pub use mcp_tasks_macros::mcp_tool;
+#[cfg(feature = "macros")]
+#[doc = include_str!("../docs/tools.md")]
+pub use mcp_tasks_macros::tools;
+
+/// Cancellation in `tokio-util`'s terms; a tool that takes one winds down by itself.
+#[cfg(feature = "server")]
+pub use tokio_util::sync::CancellationToken;
+
+#[cfg(feature = "server")]
+pub use self::context::{
+    Cancelled, Context,
+    ask::Question,
+    elicit::UrlQuestion,
+    form::ElicitForm,
+    progress::{Count, Total},
+    sample::{Root, SampleRequest, SampleResult},
+};
+pub use self::model::{
+    answer::Answer,
+    cancel::CancelReason,
+    capability::Capability,
+    content::{Audience, Audio, Content, Embedded, Image, ResourceLink, Text},
+    error::{AskError, BeginError, RpcError},
+    level::LogLevel,
+    principal::Principal,
+    result::CallToolResult,
+    task::TaskId,
+};
+#[cfg(feature = "server")]
+pub use self::server::{Error, Limits, Policy, Server};
+#[cfg(feature = "server")]
+pub use self::tool::{
+    Tool, Tools,
+    error::{ErrorCode, ToolError},
+    extract::{Args, Extension, FromContext, OptionalFromContext, Requirements, State},
+    json::Json,
+    meta::RequestMeta,
+    output::{IntoContents, IntoOutput, Output},
+};
+
+/// Forms made at run time. For all others there is `#[derive(ElicitForm)]`.
+pub mod form {
+    pub use crate::model::form::{
+        Boolean, Choice, ChoiceItem, Choices, Field, Form, Format, Integer, Kind, Number, Text,
+    };
+}
+
+/// Stores for tasks, other than this process's memory. May change in any release.
+#[cfg(feature = "unstable-store")]
+pub mod store {
+    pub use crate::model::clock::Millis;
+    pub use crate::model::input::{Action, InputRequest, InputResponse};
+    pub use crate::model::principal::Owner;
+    pub use crate::model::result::CallOutput;
+    pub use crate::model::task::{Outcome, TaskStatus};
+    pub use crate::task::apply::apply;
+    pub use crate::task::contract::store_contract;
+    pub use crate::task::memory::MemoryStore;
+    pub use crate::task::record::{Dialect, Event, Input, InputState, Record, Rejected};
+    pub use crate::task::store::{Changes, Cursor, StoreError, Swap, TaskStore, Version};
+}

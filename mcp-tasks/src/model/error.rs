@@ -1,0 +1,126 @@
+//! Errors: JSON-RPC's, a tool's own, and those of a question.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde_json::value::RawValue;
+
+use super::capability::Capability;
+
+/// A JSON-RPC error object.
+#[derive(Clone, Debug)]
+pub struct RpcError {
+    /// The error's number.
+    pub code: i64,
+    /// One sentence for people.
+    pub message: Cow<'static, str>,
+    /// Anything more, as JSON.
+    pub data: Option<Box<RawValue>>,
+}
+
+impl RpcError {
+    pub(crate) const PARSE: i64 = -32700;
+    pub(crate) const INVALID_REQUEST: i64 = -32600;
+    pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
+    pub(crate) const INVALID_PARAMS: i64 = -32602;
+    pub(crate) const INTERNAL: i64 = -32603;
+    pub(crate) const MISSING_CAPABILITY: i64 = -32021;
+    pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
+
+    pub(crate) fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    pub(crate) fn with_data(mut self, data: &serde_json::Value) -> Self {
+        self.data = serde_json::value::to_raw_value(data).ok();
+        self
+    }
+
+    pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn internal(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Self::INTERNAL, message)
+    }
+}
+
+impl fmt::Display for RpcError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)
+    }
+}
+
+/// Why a question got no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AskError {
+    /// The run was cancelled while it waited.
+    Cancelled,
+    /// The client cannot answer such a question; nothing was sent.
+    Unsupported(Capability),
+    /// Nobody answered in time.
+    TimedOut,
+    /// The answer did not fit the question; the text says how.
+    Invalid(String),
+    /// Whoever could have answered is gone.
+    Gone,
+}
+
+impl fmt::Display for AskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => {
+                f.write_str("the call was cancelled before the question was answered")
+            }
+            Self::Unsupported(Capability::Elicitation) => {
+                f.write_str("the client cannot show forms to its user (capability `elicitation`)")
+            }
+            Self::Unsupported(Capability::UrlElicitation) => f.write_str(
+                "the client cannot show URLs to its user (capability `elicitation.url`)",
+            ),
+            Self::Unsupported(Capability::Roots) => {
+                f.write_str("the client does not list roots (capability `roots`)")
+            }
+            Self::Unsupported(Capability::SamplingTools) => {
+                f.write_str("the client's model cannot use tools (capability `sampling.tools`)")
+            }
+            Self::Unsupported(_) => {
+                f.write_str("the client offers no model (capability `sampling`)")
+            }
+            Self::TimedOut => f.write_str("the question was not answered in time"),
+            Self::Invalid(why) => write!(f, "the answer does not fit the question: {why}"),
+            Self::Gone => f.write_str("the client went away before it answered"),
+        }
+    }
+}
+
+impl std::error::Error for AskError {}
+
+/// Why a call could not become a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BeginError {
+    /// The server holds as many tasks as it may.
+    TooMany,
+    /// The call was cancelled first.
+    Cancelled,
+    /// The task store failed; the text says how.
+    Store(String),
+}
+
+impl fmt::Display for BeginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooMany => f.write_str("too many running tasks"),
+            Self::Cancelled => f.write_str("the call was cancelled before it became a task"),
+            Self::Store(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for BeginError {}

@@ -1,0 +1,125 @@
+//! The kinds of value a field can take: the whole list of the protocol, which has no others.
+
+use serde_json::Value;
+
+use super::format::Format;
+
+/// What a field takes.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A string.
+    Text(Text),
+    /// A whole number.
+    Integer(Integer),
+    /// A number.
+    Number(Number),
+    /// Yes or no.
+    Boolean(Boolean),
+    /// One of several values.
+    Choice(Choice),
+    /// Any of several values.
+    Choices(Choices),
+}
+
+/// A string.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Text {
+    pub(crate) min_len: Option<usize>,
+    pub(crate) max_len: Option<usize>,
+    pub(crate) format: Option<Format>,
+    pub(crate) default: Option<String>,
+}
+
+/// A whole number. Those beyond `i64` do not fit: most clients could not carry them anyway.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Integer {
+    pub(crate) min: Option<i64>,
+    pub(crate) max: Option<i64>,
+    pub(crate) default: Option<i64>,
+}
+
+/// A number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Number {
+    pub(crate) min: Option<f64>,
+    pub(crate) max: Option<f64>,
+    pub(crate) default: Option<f64>,
+}
+
+/// Yes or no.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Boolean {
+    pub(crate) default: Option<bool>,
+}
+
+/// One of several values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub(crate) items: Vec<ChoiceItem>,
+    pub(crate) default: Option<String>,
+    pub(crate) enum_names: bool,
+}
+
+/// Any of several values, each at most once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choices {
+    pub(crate) items: Vec<ChoiceItem>,
+    pub(crate) min_items: Option<usize>,
+    pub(crate) max_items: Option<usize>,
+    pub(crate) default: Option<Vec<String>>,
+}
+
+/// A value to choose, and what the user reads in its place.
+///
+/// Made from a string, or from a pair of a value and a title.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChoiceItem {
+    pub(crate) value: String,
+    pub(crate) title: Option<String>,
+}
+
+impl ChoiceItem {
+    /// The title, or the value where there is none.
+    pub(crate) fn label(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.value)
+    }
+}
+
+impl From<&str> for ChoiceItem {
+    fn from(value: &str) -> Self {
+        Self {
+            value: value.to_owned(),
+            title: None,
+        }
+    }
+}
+
+impl From<String> for ChoiceItem {
+    fn from(value: String) -> Self {
+        Self { value, title: None }
+    }
+}
+
+impl<V: Into<String>, T: Into<String>> From<(V, T)> for ChoiceItem {
+    fn from((value, title): (V, T)) -> Self {
+        Self {
+            value: value.into(),
+            title: Some(title.into()),
+        }
+    }
+}
+
+impl Kind {
+    /// The default as JSON.
+    pub(crate) fn default(&self) -> Option<Value> {
+        match self {
+            Self::Text(kind) => kind.default.clone().map(Value::from),
+            Self::Integer(kind) => kind.default.map(Value::from),
+            Self::Number(kind) => kind.default.map(Value::from),
+            Self::Boolean(kind) => kind.default.map(Value::from),
+            Self::Choice(kind) => kind.default.clone().map(Value::from),
+            Self::Choices(kind) => kind.default.clone().map(Value::from),
+        }
+    }
+}

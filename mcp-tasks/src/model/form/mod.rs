@@ -1,0 +1,64 @@
+//! A flat form, as `elicitation/create` can show it.
+//!
+//! `field` builds fields, `check` compares an answer with them, `format` knows the four string formats and
+//! `fault` finds forms that no client could show. How a form looks on the wire is `wire::input`'s subject.
+
+mod check;
+mod fault;
+mod field;
+mod format;
+mod kind;
+
+#[cfg(test)]
+mod tests;
+
+pub use self::field::Field;
+pub use self::format::Format;
+pub use self::kind::{Boolean, Choice, ChoiceItem, Choices, Integer, Kind, Number, Text};
+
+/// A flat form: named fields of strings, numbers, booleans and choices, shown in the order given.
+///
+/// Use it for forms known at run time only; for all others derive `ElicitForm`. Nothing panics while a form is
+/// built: a form that no client could show (two fields with one name, a choice among nothing, a default out of
+/// bounds) is refused when it is asked, and [`validate`](Self::validate) says so earlier.
+///
+/// ```
+/// use mcp_tasks::form::{Field, Form, Format};
+///
+/// let form = Form::new()
+///     .field(Field::text("email").title("Your address").format(Format::Email))
+///     .field(Field::integer("seats").min(1).max(12).default(2))
+///     .field(Field::choice("meal", [("veg", "Vegetarian"), ("fish", "Fish")]).optional());
+/// assert_eq!(form.validate(), Ok(()));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Form {
+    pub(crate) fields: Vec<Field>,
+}
+
+impl Form {
+    /// A form without fields: the user can only agree, decline or dismiss.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a field below the others.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<Field>) -> Self {
+        self.fields.push(field.into());
+        self
+    }
+
+    /// Whether a client can show this form; `Err` names everything that is wrong with it.
+    pub fn validate(&self) -> Result<(), String> {
+        fault::find(&self.fields)
+    }
+}
+
+impl<F: Into<Field>> FromIterator<F> for Form {
+    fn from_iter<I: IntoIterator<Item = F>>(fields: I) -> Self {
+        Self {
+            fields: fields.into_iter().map(Into::into).collect(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Severity of a log message.
+
+/// Severity of a message to the client, from RFC 5424.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the names are RFC 5424's")]
+pub enum LogLevel {
+    Debug,
+    Info,
+    Notice,
+    Warning,
+    Error,
+    Critical,
+    Alert,
+    Emergency,
+}
+
+impl LogLevel {
+    const ALL: [(Self, &'static str); 8] = [
+        (Self::Debug, "debug"),
+        (Self::Info, "info"),
+        (Self::Notice, "notice"),
+        (Self::Warning, "warning"),
+        (Self::Error, "error"),
+        (Self::Critical, "critical"),
+        (Self::Alert, "alert"),
+        (Self::Emergency, "emergency"),
+    ];
+
+    /// The level's name on the wire.
+    pub fn as_str(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|(level, _)| *level)
+    }
+}

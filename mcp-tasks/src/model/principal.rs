@@ -1,0 +1,42 @@
+//! Who a call comes from, and who owns what it leaves behind.
+
+use std::sync::Arc;
+
+/// An authenticated caller: an issuer and the subject it vouches for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Principal {
+    issuer: Arc<str>,
+    subject: Arc<str>,
+}
+
+impl Principal {
+    /// A caller whom `issuer` knows as `subject`.
+    pub fn new(issuer: impl Into<Arc<str>>, subject: impl Into<Arc<str>>) -> Self {
+        Self {
+            issuer: issuer.into(),
+            subject: subject.into(),
+        }
+    }
+
+    /// Who vouches for the subject, usually a URL.
+    pub fn issuer(&self) -> &str {
+        &self.issuer
+    }
+
+    /// The caller's stable id at the issuer.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+}
+
+/// Whose tasks, parked calls and subscriptions these are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Owner {
+    /// The one user of this process (stdio).
+    Process,
+    /// An authenticated caller.
+    Principal(Principal),
+    /// Whoever knows the id (HTTP without authentication).
+    Bearer,
+}

@@ -1,0 +1,271 @@
+//! `tools/call`: where a tool's declaration meets what this client can follow.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+
+use super::core::BuiltTool;
+use super::modern::declares_tasks;
+use super::park;
+use super::peer::{Activity, Peer};
+use super::reply::Reply;
+use super::run::{self, Era, Line, Plan, Run};
+use crate::context::{Context, Inner};
+use crate::model::capability::{Capabilities, Capability};
+use crate::model::error::RpcError;
+use crate::model::principal::Owner;
+use crate::model::tool::TaskSupport;
+use crate::task::record::Dialect;
+use crate::tool::{Call, Faults};
+use crate::wire::Revision;
+use crate::wire::envelope::Params;
+use crate::wire::legacy::Hello;
+use crate::wire::meta::{Meta, ModernMeta, missing_capability};
+
+/// One call, understood: everything but its arguments' types.
+pub(super) struct Request<'a> {
+    pub(super) tool: Arc<BuiltTool>,
+    pub(super) arguments: Option<&'a RawValue>,
+    pub(super) capabilities: Capabilities,
+    pub(super) line: Line,
+    pub(super) plan: Plan,
+    /// Answers that came with the call.
+    pub(super) answers: Vec<(Cow<'a, str>, &'a RawValue)>,
+    meta: Option<&'a RawValue>,
+    trace_parent: Option<String>,
+}
+
+/// A call of 2026-07-28: a new run, or the retry that answers a parked one.
+pub(super) fn modern(reply: Reply, params: &Params<'_>, meta: ModernMeta) {
+    if let Err((reply, error)) = try_modern(reply, params, meta) {
+        reply.error(&error);
+    }
+}
+
+fn try_modern(
+    reply: Reply,
+    params: &Params<'_>,
+    meta: ModernMeta,
+) -> Result<(), (Reply, RpcError)> {
+    let peer = Arc::clone(reply.peer());
+    let checked = || {
+        let tool = named_tool(&peer, params)?;
+        let arguments = params.arguments()?;
+        needs(&tool, meta.capabilities).map_err(missing_capability)?;
+        if tool.policy.task == TaskSupport::Required {
+            declares_tasks(&meta)?;
+        }
+        Ok((
+            tool,
+            arguments,
+            params.request_state()?,
+            params.input_responses()?,
+        ))
+    };
+    let (tool, arguments, state, answers) = match checked() {
+        Ok(checked) => checked,
+        Err(error) => return Err((reply, error)),
+    };
+    let plan = modern_plan(&tool, meta.capabilities);
+    let request = Request {
+        tool,
+        arguments,
+        capabilities: meta.capabilities,
+        line: Line {
+            peer,
+            era: Era::Modern {
+                log: meta.log_level,
+            },
+            token: meta.progress_token,
+        },
+        plan,
+        answers: answers.unwrap_or_default(),
+        meta: params.meta,
+        trace_parent: meta.trace_parent,
+    };
+    match state {
+        Some(handle) => park::take_up(reply, &handle, request),
+        None => start(reply, request),
+    }
+}
+
+fn modern_plan(tool: &BuiltTool, capabilities: Capabilities) -> Plan {
+    if tool.policy.task == TaskSupport::Never || !capabilities.has(Capability::Tasks) {
+        Plan::Inline
+    } else if tool.policy.begin_manual {
+        Plan::Manual
+    } else if let Some(after) = tool.policy.after {
+        Plan::After(after)
+    } else {
+        Plan::Task {
+            dialect: Dialect::Extension,
+            wish: None,
+        }
+    }
+}
+
+/// A call within a legacy session.
+pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &Hello) {
+    let peer = Arc::clone(reply.peer());
+    let checked = || {
+        let tool = named_tool(&peer, params)?;
+        let arguments = params.arguments()?;
+        let plan = legacy_plan(&tool, params, hello.revision, peer.core.offer.tasks)?;
+        Ok((tool, arguments, plan))
+    };
+    let (tool, arguments, plan) = match checked() {
+        Ok(checked) => checked,
+        Err(error) => return reply.error(&error),
+    };
+    let line = Line {
+        peer,
+        era: Era::Legacy(hello.revision),
+        token: meta.progress_token,
+    };
+    if let Err(capability) = needs(&tool, hello.capabilities) {
+        let text = crate::model::error::AskError::Unsupported(capability).to_string();
+        let frame = run::error_frame(&line, reply.id(), &text);
+        return reply.send(frame);
+    }
+    let request = Request {
+        tool,
+        arguments,
+        capabilities: hello.capabilities,
+        line,
+        plan,
+        answers: Vec::new(),
+        meta: params.meta,
+        trace_parent: meta.trace_parent,
+    };
+    if let Err((reply, error)) = start(reply, request) {
+        reply.error(&error);
+    }
+}
+
+/// 2025-11-25 tasks, "Tool-Level Negotiation"; where the server offers no tasks, `task` is ignored.
+fn legacy_plan(
+    tool: &BuiltTool,
+    params: &Params<'_>,
+    revision: Revision,
+    offers_tasks: bool,
+) -> Result<Plan, RpcError> {
+    if revision < Revision::V2025_11_25 || !offers_tasks {
+        return Ok(Plan::Inline);
+    }
+    let refused = |text| Err(RpcError::new(RpcError::METHOD_NOT_FOUND, text));
+    let name = &tool.name;
+    match (params.task()?, tool.policy.task) {
+        (None, TaskSupport::Never | TaskSupport::Optional) => Ok(Plan::Inline),
+        (None, TaskSupport::Required) => refused(format!(
+            "tool `{name}` runs only as a task: send `task` beside `name` and `arguments`, for example `\"task\":{{}}`"
+        )),
+        (Some(_), TaskSupport::Never) => refused(format!(
+            "tool `{name}` does not run as a task: call it without `task`"
+        )),
+        (Some(ttl), _) => Ok(Plan::Task {
+            dialect: Dialect::Core,
+            wish: ttl.map(Duration::from_millis),
+        }),
+    }
+}
+
+fn named_tool(peer: &Peer, params: &Params<'_>) -> Result<Arc<BuiltTool>, RpcError> {
+    let name = params.tool_name()?;
+    peer.core.tool(&name).cloned().ok_or_else(|| {
+        let shown: String = name.chars().take(128).collect();
+        RpcError::invalid_params(format!("Unknown tool: {shown}"))
+    })
+}
+
+/// What the tool says it cannot do without.
+fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Capability> {
+    let spec = tool.entry.spec;
+    let missing = |needed, capability| needed && !capabilities.has(capability);
+    if missing(spec.needs_elicitation, Capability::Elicitation) {
+        return Err(Capability::Elicitation);
+    }
+    if missing(spec.needs_sampling, Capability::Sampling) {
+        return Err(Capability::Sampling);
+    }
+    Ok(())
+}
+
+/// Decodes the arguments and sets the body going.
+fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
+    let Request {
+        tool,
+        arguments,
+        capabilities,
+        line,
+        plan,
+        answers,
+        meta,
+        trace_parent,
+    } = request;
+    let peer = Arc::clone(&line.peer);
+    let answers = answers
+        .into_iter()
+        .map(|(key, raw)| (key.into_owned(), raw.to_owned()))
+        .collect();
+    let run = Run::new(&peer, Arc::clone(&tool), capabilities, answers);
+    let context = context(&peer, &run, meta);
+    let started = Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call));
+    let body = match started {
+        Ok(body) => body,
+        Err(faults) => return refuse(reply, faults, &line, plan, &tool),
+    };
+    let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
+    run.attach(reply, line, plan, arguments);
+    run::spawn(run, body, &peer.runtime, trace_parent.as_deref());
+    Ok(())
+}
+
+fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
+    let core = &peer.core;
+    Context::new(Inner {
+        call_id: core.next_call_id(),
+        tool: Arc::clone(&run.tool.name),
+        principal: match &peer.owner {
+            Owner::Principal(principal) => Some(principal.clone()),
+            _ => None,
+        },
+        meta: meta.map(|raw| raw.to_owned().into()),
+        states: Arc::clone(&core.states),
+        extensions: None,
+        blocking: Arc::clone(&core.blocking),
+        runtime: peer.runtime.clone(),
+        max_wait: core.limits.max_wait,
+        stop: Arc::clone(&run.stop),
+        port: Arc::clone(run) as _,
+    })
+}
+
+/// No line of the tool has run. The model reads what was wrong and tries again; only a call that asked for a
+/// task, to which nothing but a task or an error is an answer, gets an error.
+fn refuse(
+    reply: Reply,
+    mut faults: Faults,
+    line: &Line,
+    plan: Plan,
+    tool: &BuiltTool,
+) -> Result<(), (Reply, RpcError)> {
+    if let Some(refusal) = faults.refusal() {
+        let outcome = run::failed(refusal, line.era, line.peer.core.limits.error_bytes);
+        let frame = run::outcome_frame(line, reply.id(), &outcome);
+        reply.send(frame);
+        return Ok(());
+    }
+    let text = faults.text(&tool.name);
+    if let Plan::Task {
+        dialect: Dialect::Core,
+        ..
+    } = plan
+    {
+        return Err((reply, RpcError::invalid_params(text)));
+    }
+    let frame = run::error_frame(line, reply.id(), &text);
+    reply.send(frame);
+    Ok(())
+}

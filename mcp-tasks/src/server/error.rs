@@ -1,0 +1,49 @@
+//! Why a server could not start or go on.
+
+use std::fmt;
+
+/// Why a server could not start or go on. `Debug` is the same sentence as `Display`, so that
+/// `main() -> Result<(), mcp_tasks::Error>` prints it readably.
+pub struct Error(Kind);
+
+enum Kind {
+    /// Everything that start-up checks found.
+    Setup(Vec<String>),
+    Io(std::io::Error),
+}
+
+impl Error {
+    pub(super) fn setup(faults: Vec<String>) -> Self {
+        Self(Kind::Setup(faults))
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        Self(Kind::Io(error))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Setup(faults) => f.write_str(&faults.join("\n")),
+            Kind::Io(error) => write!(f, "the connection failed: {error}"),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0 {
+            Kind::Setup(_) => None,
+            Kind::Io(error) => Some(error),
+        }
+    }
+}

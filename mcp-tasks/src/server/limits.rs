@@ -1,0 +1,77 @@
+//! How much a server takes on, and for how long.
+
+use std::time::Duration;
+
+/// Every bound of a server, with a default that suits most.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tasks::Limits;
+///
+/// let mut limits = Limits::default();
+/// limits.keep = Duration::from_secs(3600);
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Limits {
+    /// How long a cancelled body that takes a `CancellationToken` may wind down. Default 5 s.
+    pub cancel_grace: Duration,
+    /// How long accepted calls may finish after the input has ended. Default 5 s.
+    pub drain: Duration,
+    /// How long an inline call waits for the client to come back with an answer. Default 10 min.
+    pub park: Duration,
+    /// How often clients are asked to poll a task. Default 1 s.
+    pub poll_interval: Duration,
+    /// How long a task's result is kept after its end. Default 10 min.
+    pub keep: Duration,
+    /// The longest a client's own wish can extend that. Default 24 h.
+    pub max_keep: Duration,
+    /// How long a run without a `timeout` may take. Default 24 h.
+    pub max_run: Duration,
+    /// How long a question waits for its answer. Default 24 h.
+    pub max_wait: Duration,
+    /// Tasks and parked calls that have not ended. Default 100,000.
+    pub live_tasks: usize,
+    /// The same for one authenticated principal. Default 1,000.
+    pub live_tasks_per_principal: usize,
+    /// Bytes of results kept for tasks that have ended. Default 256 MiB.
+    pub kept_bytes: usize,
+    /// Bytes of one result. Default 64 MiB.
+    pub result_bytes: usize,
+    /// Bytes of one line of input on stdio. Default 64 MiB.
+    pub line_bytes: usize,
+    /// Bytes of an error's text as the client sees it. Default 8 KiB.
+    pub error_bytes: usize,
+    /// Requests of one connection that are being worked on. Default 1,024.
+    pub in_flight: usize,
+    /// Progress notifications of one call in a second. Default 10.
+    pub progress_per_second: u32,
+    /// Threads that run `blocking` tools. Default 256.
+    pub blocking_threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        const MIB: usize = 1024 * 1024;
+        const DAY: Duration = Duration::from_secs(24 * 3600);
+        Self {
+            cancel_grace: Duration::from_secs(5),
+            drain: Duration::from_secs(5),
+            park: Duration::from_secs(600),
+            poll_interval: Duration::from_secs(1),
+            keep: Duration::from_secs(600),
+            max_keep: DAY,
+            max_run: DAY,
+            max_wait: DAY,
+            live_tasks: 100_000,
+            live_tasks_per_principal: 1_000,
+            kept_bytes: 256 * MIB,
+            result_bytes: 64 * MIB,
+            line_bytes: 64 * MIB,
+            error_bytes: 8 * 1024,
+            in_flight: 1_024,
+            progress_per_second: 10,
+            blocking_threads: 256,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `subscriptions/listen`: what a modern client wants to be told of, for as long as it listens.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::modern::declares_tasks;
+use super::peer::{Activity, Peer};
+use super::reply::Reply;
+use crate::context::Stop;
+use crate::model::cancel::CancelReason;
+use crate::model::error::RpcError;
+use crate::model::task::TaskId;
+use crate::task::record::Dialect;
+use crate::wire::envelope::{ListenFilter, Params, RequestId};
+use crate::wire::meta::ModernMeta;
+use crate::wire::{extension, legacy, modern};
+
+/// Tasks that one subscription may name.
+const MAX_TASKS: usize = 1_000;
+
+pub(super) fn listen(reply: Reply, params: &Params<'_>, meta: &ModernMeta) {
+    let filter = params.listen_filter().and_then(|filter| {
+        match &filter.task_ids {
+            Some(ids) if ids.len() > MAX_TASKS => {
+                let text = format!("a subscription names at most {MAX_TASKS} tasks");
+                return Err(RpcError::invalid_params(text));
+            }
+            Some(_) => declares_tasks(meta)?,
+            None => {}
+        }
+        Ok(filter)
+    });
+    let filter = match filter {
+        Ok(filter) => filter,
+        Err(error) => return reply.error(&error),
+    };
+    let stop = Arc::new(Stop::default());
+    let peer = Arc::clone(reply.peer());
+    match peer.list(reply, Activity::Listen(Arc::clone(&stop))) {
+        Err((reply, error)) => reply.error(&error),
+        Ok(reply) => {
+            let runtime = peer.runtime.clone();
+            runtime.spawn(serve(reply, filter, stop));
+        }
+    }
+}
+
+/// Acknowledges, then tells of each task until the client or the server ends it.
+async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>) {
+    let peer = Arc::clone(reply.peer());
+    let subscription = reply.id().clone();
+    let accepted = accept(&peer, filter).await;
+    peer.send(modern::listen_acknowledged(&subscription, &accepted));
+    for id in accepted.task_ids.into_iter().flatten() {
+        let follow = follow(
+            Arc::clone(&peer),
+            subscription.clone(),
+            TaskId::new(id),
+            Arc::clone(&stop),
+        );
+        peer.runtime.spawn(follow);
+    }
+    stop.token().cancelled().await;
+    // A client that ends its subscription gets no response to it (2026-07-28 cancellation); one that the
+    // server ends hears of it in both of the ways the specification names.
+    if stop.reason() != Some(CancelReason::Requested) {
+        peer.send(legacy::cancelled(
+            &subscription,
+            "the server ends the subscription",
+        ));
+        let frame = modern::listen_ended(&subscription, peer.core.info());
+        reply.send(frame);
+    }
+}
+
+/// What of the filter this server serves to this caller: tasks that are theirs, each once.
+async fn accept(peer: &Peer, filter: ListenFilter) -> ListenFilter {
+    let mut accepted = ListenFilter::default();
+    if let Some(ids) = filter.task_ids
+        && peer.core.offer.tasks
+    {
+        let mut seen = HashSet::new();
+        let mut known = Vec::new();
+        for id in ids {
+            let found = peer
+                .core
+                .engine
+                .get(&peer.owner, &TaskId::new(id.as_str()))
+                .await;
+            if found.is_ok_and(|record| record.dialect == Dialect::Extension)
+                && seen.insert(id.clone())
+            {
+                known.push(id);
+            }
+        }
+        accepted.task_ids = Some(known);
+    }
+    accepted
+}
+
+/// Tells the present state once, then every change, until the task is gone or the subscription ends.
+async fn follow(peer: Arc<Peer>, subscription: RequestId, id: TaskId, stop: Arc<Stop>) {
+    let mut watch = peer.core.engine.watch(&id);
+    let mut told = Vec::new();
+    loop {
+        let Ok(record) = peer.core.engine.get(&peer.owner, &id).await else {
+            return;
+        };
+        if stop.token().is_cancelled() {
+            return;
+        }
+        // Not every version shows: handing an answer to the body changes nothing that a client sees.
+        let frame = extension::notification(&subscription, &record.snapshot());
+        if frame != told {
+            peer.send(frame.clone());
+            told = frame;
+        }
+        if record.status.is_terminal() {
+            return;
+        }
+        tokio::select! {
+            biased;
+            () = stop.token().cancelled() => return,
+            () = watch.changed() => {}
+        }
+    }
+}

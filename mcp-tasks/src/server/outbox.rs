@@ -1,0 +1,161 @@
+//! The queue of frames between whoever speaks and the one writer of a connection.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex};
+
+use tokio::sync::Notify;
+
+use super::core::POISON;
+use crate::wire::Frame;
+
+/// Frames on their way out, joined into chunks so that one write takes all that is ready.
+#[derive(Default)]
+pub(crate) struct Outbox {
+    queue: Mutex<Queue>,
+    /// Wakes a writer thread.
+    filled: Condvar,
+    /// Wakes a writer task.
+    filled_async: Notify,
+    /// Wakes a reader thread that waits for room.
+    room: Condvar,
+    /// Wakes a reader task that waits for room.
+    room_async: Notify,
+}
+
+#[derive(Default)]
+struct Queue {
+    chunks: VecDeque<Vec<u8>>,
+    bytes: usize,
+    closed: bool,
+}
+
+impl Queue {
+    fn is_full(&self) -> bool {
+        self.bytes > Outbox::FULL && !self.closed
+    }
+
+    fn take(&mut self) -> Option<VecDeque<Vec<u8>>> {
+        self.bytes = 0;
+        (!self.chunks.is_empty()).then(|| std::mem::take(&mut self.chunks))
+    }
+}
+
+impl Outbox {
+    /// Frames above this size are not copied into a chunk; they are one.
+    const LARGE: usize = 16 * 1024;
+    /// With more than this unwritten, no further input is read: a client that writes without reading waits.
+    const FULL: usize = 16 * 1024 * 1024;
+
+    /// Adds one line. After [`close`](Self::close) it goes nowhere.
+    pub(crate) fn send(&self, mut frame: Frame) {
+        frame.push(b'\n');
+        let mut queue = self.queue.lock().expect(POISON);
+        if queue.closed {
+            return;
+        }
+        queue.bytes += frame.len();
+        match queue.chunks.back_mut() {
+            Some(last) if last.len() + frame.len() <= Self::LARGE => last.extend_from_slice(&frame),
+            _ => queue.chunks.push_back(frame),
+        }
+        drop(queue);
+        self.filled.notify_one();
+        self.filled_async.notify_one();
+    }
+
+    /// No more frames; the writer ends once it has written what is there.
+    pub(crate) fn close(&self) {
+        self.queue.lock().expect(POISON).closed = true;
+        self.filled.notify_all();
+        self.filled_async.notify_one();
+        self.tell_of_room();
+    }
+
+    /// All that is ready, waiting for something; `None` once closed and empty.
+    pub(crate) fn take_blocking(&self) -> Option<VecDeque<Vec<u8>>> {
+        let queue = self.queue.lock().expect(POISON);
+        let idle = |queue: &mut Queue| queue.chunks.is_empty() && !queue.closed;
+        let taken = self.filled.wait_while(queue, idle).expect(POISON).take();
+        self.tell_of_room();
+        taken
+    }
+
+    /// The same for a task.
+    pub(crate) async fn take(&self) -> Option<VecDeque<Vec<u8>>> {
+        loop {
+            let (taken, closed) = {
+                let mut queue = self.queue.lock().expect(POISON);
+                (queue.take(), queue.closed)
+            };
+            if taken.is_some() || closed {
+                self.tell_of_room();
+                return taken;
+            }
+            self.filled_async.notified().await;
+        }
+    }
+
+    /// Blocks while too much is unwritten.
+    pub(crate) fn wait_for_room_blocking(&self) {
+        let queue = self.queue.lock().expect(POISON);
+        drop(
+            self.room
+                .wait_while(queue, |queue| queue.is_full())
+                .expect(POISON),
+        );
+    }
+
+    /// The same for a task.
+    pub(crate) async fn wait_for_room(&self) {
+        while self.queue.lock().expect(POISON).is_full() {
+            self.room_async.notified().await;
+        }
+    }
+
+    fn tell_of_room(&self) {
+        self.room.notify_all();
+        self.room_async.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn frames_leave_in_order_and_joined() {
+        let outbox = Outbox::default();
+        outbox.send(b"one".to_vec());
+        outbox.send(b"two".to_vec());
+        outbox.send(vec![b'x'; Outbox::LARGE]);
+        let chunks = outbox.take().await.expect("frames are there");
+        assert_eq!(chunks.len(), 2);
+        assert_eq!(chunks[0], b"one\ntwo\n");
+    }
+
+    #[tokio::test]
+    async fn a_closed_outbox_gives_what_it_has_and_then_ends() {
+        let outbox = Outbox::default();
+        outbox.send(b"last".to_vec());
+        outbox.close();
+        outbox.send(b"too late".to_vec());
+        assert_eq!(outbox.take().await.map(|chunks| chunks.len()), Some(1));
+        assert!(outbox.take().await.is_none());
+        assert!(outbox.take_blocking().is_none());
+    }
+
+    #[tokio::test]
+    async fn a_reader_waits_while_too_much_is_unwritten() {
+        let outbox = Outbox::default();
+        outbox.send(vec![b'x'; Outbox::FULL]);
+        let room = outbox.wait_for_room();
+        tokio::pin!(room);
+        tokio::select! {
+            biased;
+            () = room.as_mut() => panic!("there is no room"),
+            () = std::future::ready(()) => {}
+        }
+        outbox.take().await;
+        room.await;
+    }
+}

@@ -1,0 +1,97 @@
+//! The one response to a request: sent once or, if the request was cancelled, never.
+
+use std::sync::{Arc, Mutex};
+
+use super::Peer;
+use super::core::POISON;
+use crate::model::error::RpcError;
+use crate::wire::envelope::RequestId;
+use crate::wire::{Frame, legacy, modern};
+
+/// The right to answer one request. Dropped unsent, it leaves the request without a response.
+pub(crate) struct Reply {
+    peer: Arc<Peer>,
+    id: RequestId,
+    batch: Option<Arc<Batch>>,
+    /// In the peer's table of requests in flight.
+    pub(super) listed: bool,
+}
+
+impl Reply {
+    pub(super) fn new(peer: &Arc<Peer>, id: RequestId, batch: Option<Arc<Batch>>) -> Self {
+        Self {
+            peer: Arc::clone(peer),
+            id,
+            batch,
+            listed: false,
+        }
+    }
+
+    pub(super) fn id(&self) -> &RequestId {
+        &self.id
+    }
+
+    pub(super) fn peer(&self) -> &Arc<Peer> {
+        &self.peer
+    }
+
+    pub(super) fn send(mut self, frame: Frame) {
+        self.unlist();
+        match self.batch.take() {
+            None => self.peer.send(frame),
+            Some(batch) => batch.finished(Some(frame), &self.peer),
+        }
+    }
+
+    pub(super) fn error(self, error: &RpcError) {
+        let frame = modern::error(Some(&self.id), error);
+        self.send(frame);
+    }
+
+    // Off the table before the response leaves: the client may use the id again once it has read it.
+    fn unlist(&mut self) {
+        if std::mem::take(&mut self.listed) {
+            self.peer.unlist(&self.id);
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        self.unlist();
+        if let Some(batch) = self.batch.take() {
+            batch.finished(None, &self.peer);
+        }
+    }
+}
+
+/// The responses to a 2025-03-26 batch, which leave together.
+pub(super) struct Batch(Mutex<Responses>);
+
+struct Responses {
+    open: usize,
+    frames: Vec<Frame>,
+}
+
+impl Batch {
+    pub(super) fn new() -> Arc<Self> {
+        // One for the reader of the batch, so that nothing leaves before every member is read.
+        Arc::new(Self(Mutex::new(Responses {
+            open: 1,
+            frames: Vec::new(),
+        })))
+    }
+
+    pub(super) fn expect_one(&self) {
+        self.0.lock().expect(POISON).open += 1;
+    }
+
+    pub(super) fn finished(&self, frame: Option<Frame>, peer: &Peer) {
+        let mut responses = self.0.lock().expect(POISON);
+        responses.open -= 1;
+        responses.frames.extend(frame);
+        if responses.open == 0 && !responses.frames.is_empty() {
+            peer.send(legacy::batch(&responses.frames));
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! The one task that polls a body, from its turn to its end.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, Sleep};
+use tracing::Instrument;
+
+use super::super::core::POISON;
+use super::body::Body;
+use super::ending::Ending;
+use super::task_mode::Announced;
+use super::{Mode, Plan, Run};
+use crate::model::cancel::CancelReason;
+use crate::model::error::AskError;
+use crate::task::Watch;
+use crate::tool::BoxFuture;
+use crate::tool::Output;
+
+/// Starts the run's body on the runtime.
+///
+/// `trace_parent` is the client's span, in W3C form, for whoever collects this process's spans.
+pub(in crate::server) fn spawn(
+    run: Arc<Run>,
+    body: BoxFuture<'static, Output>,
+    runtime: &Handle,
+    trace_parent: Option<&str>,
+) {
+    let span = tracing::debug_span!("call", tool = %run.tool.name, traceparent = trace_parent);
+    runtime.spawn(Driver::new(run, body).drive().instrument(span));
+}
+
+/// Polls one body, and alone decides what its run is attached to.
+pub(super) struct Driver {
+    pub(super) run: Arc<Run>,
+    pub(super) body: Body,
+    /// The right to run, given back while the body waits for answers.
+    pub(super) permit: Option<OwnedSemaphorePermit>,
+    clock: RunClock,
+    /// When an inline call that could be a task becomes one.
+    pub(super) after: Option<Instant>,
+    /// When a body that winds down is dropped.
+    grace: Option<Instant>,
+    /// When a parked call is given up.
+    pub(super) park: Option<Instant>,
+    pub(super) watch: Option<Watch>,
+    pub(super) announced: Announced,
+    sleep: Option<Pin<Box<Sleep>>>,
+}
+
+impl Driver {
+    fn new(run: Arc<Run>, body: BoxFuture<'static, Output>) -> Self {
+        let clock = RunClock {
+            left: run.tool.policy.run_budget,
+            since: None,
+        };
+        Self {
+            run,
+            body: Body::new(body),
+            permit: None,
+            clock,
+            after: None,
+            grace: None,
+            park: None,
+            watch: None,
+            announced: Announced::default(),
+            sleep: None,
+        }
+    }
+
+    async fn drive(mut self) {
+        let plan = match &self.run.state.lock().expect(POISON).mode {
+            Mode::Inline { plan, .. } => Some(*plan),
+            _ => None,
+        };
+        match plan {
+            Some(Plan::Task { dialect, wish }) => {
+                if let Err(error) = self.become_task(dialect, wish).await {
+                    return self.not_created(&error);
+                }
+            }
+            Some(Plan::After(after)) => self.after = Some(Instant::now() + after),
+            Some(Plan::Inline | Plan::Manual) | None => {}
+        }
+        let ending = self.run_body().await;
+        self.finish(ending).await;
+    }
+
+    async fn run_body(&mut self) -> Ending {
+        if !self.take_turn().await {
+            return Ending::Stopped;
+        }
+        self.start_task().await;
+        loop {
+            if self.run.stop.reason().is_some() && !self.wind_down() {
+                return Ending::Stopped;
+            }
+            if !self.hand_over_answers().await {
+                continue;
+            }
+            match self.body.poll_once().await {
+                Poll::Ready(Ok(output)) => return Ending::Returned(output),
+                Poll::Ready(Err(panicked)) => return Ending::Panicked(panicked),
+                Poll::Pending => {}
+            }
+            self.flush().await;
+            self.settle_turn();
+            self.wait().await;
+        }
+    }
+
+    /// Waits for the right to run; `false` if the run is stopped first.
+    async fn take_turn(&mut self) -> bool {
+        if self.permit.is_none()
+            && let Some(permits) = self.run.tool.permits.clone()
+        {
+            if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
+                self.permit = Some(permit);
+            } else {
+                self.say_queued().await;
+                if !self.queue(permits).await {
+                    return false;
+                }
+            }
+        }
+        self.clock.start();
+        self.run.stop.reason().is_none()
+    }
+
+    async fn queue(&mut self, permits: Arc<Semaphore>) -> bool {
+        let turn = permits.acquire_owned();
+        tokio::pin!(turn);
+        let stop = Arc::clone(&self.run.stop);
+        loop {
+            tokio::select! {
+                biased;
+                () = stop.token().cancelled() => return false,
+                permit = &mut turn => {
+                    self.permit = permit.ok();
+                    return true;
+                }
+                () = changed(&mut self.watch) => self.read_record().await,
+            }
+        }
+    }
+
+    /// Hands arrived answers to the body, once it has the right to run again. `false` if it was stopped.
+    async fn hand_over_answers(&mut self) -> bool {
+        if self.grace.is_some() {
+            return true;
+        }
+        let nothing_open = {
+            let state = self.run.state.lock().expect(POISON);
+            if !state.questions.has_arrived() && !state.questions.open.is_empty() {
+                return true;
+            }
+            !state.questions.has_arrived()
+        };
+        // A body that waits for nothing, or is about to go on, runs: it needs its turn.
+        if !self.take_turn().await {
+            return false;
+        }
+        if !nothing_open {
+            let delivered = self.run.state.lock().expect(POISON).questions.hand_over();
+            self.delivered(delivered).await;
+        }
+        true
+    }
+
+    /// While the body waits for answers its permit and its time are not used up.
+    fn settle_turn(&mut self) {
+        let waits = self
+            .run
+            .state
+            .lock()
+            .expect(POISON)
+            .questions
+            .unanswered()
+            .next()
+            .is_some();
+        if waits {
+            self.clock.stop();
+            self.permit = None;
+        }
+    }
+
+    /// The run was told to stop. Whether the body may go on for a while to wind down.
+    fn wind_down(&mut self) -> bool {
+        if self.grace.is_none() {
+            let mut state = self.run.state.lock().expect(POISON);
+            state.questions.end_all(&AskError::Cancelled);
+            state.begin.clear();
+            drop(state);
+            self.clock.stop();
+            if self.run.tool.winds_down {
+                self.grace = Some(Instant::now() + self.run.tool.policy.cancel_grace);
+            }
+        }
+        self.grace.is_some_and(|end| Instant::now() < end)
+    }
+
+    /// Waits until the body may have something to do, or a deadline passes.
+    async fn wait(&mut self) {
+        let deadline = self.deadline();
+        let mut sleep = deadline.map(|deadline| self.sleep_until(deadline));
+        let mut polled = false;
+        // The body left its waker with this task: whatever wakes the task for no other reason is the body.
+        let body_woken = poll_fn(|_| {
+            if std::mem::replace(&mut polled, true) {
+                Poll::Ready(())
+            } else {
+                Poll::Pending
+            }
+        });
+        let run = Arc::clone(&self.run);
+        let stopped = async {
+            if self.grace.is_none() {
+                run.stop.token().cancelled().await;
+            } else {
+                std::future::pending::<()>().await;
+            }
+        };
+        let record_changed = tokio::select! {
+            biased;
+            () = stopped => false,
+            () = run.attention.notified() => false,
+            () = changed(&mut self.watch) => true,
+            () = slept(sleep.as_mut()) => false,
+            () = body_woken => false,
+        };
+        self.sleep = sleep.or(self.sleep.take());
+        if record_changed {
+            self.read_record().await;
+        }
+        self.pass_deadlines();
+    }
+
+    /// The next moment at which something happens by itself.
+    fn deadline(&self) -> Option<Instant> {
+        let state = self.run.state.lock().expect(POISON);
+        let now = Instant::now();
+        let message = if self.watch.is_some() {
+            state.message.due(now)
+        } else {
+            None
+        };
+        let progress = state
+            .progress
+            .due()
+            .filter(|_| !matches!(state.mode, Mode::Parked { .. }));
+        [
+            self.clock.deadline(),
+            self.after,
+            self.grace,
+            self.park,
+            progress,
+            message,
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    fn pass_deadlines(&mut self) {
+        let passed = |deadline: Option<Instant>| deadline.is_some_and(|at| at <= Instant::now());
+        if passed(self.clock.deadline()) {
+            self.run.stop(CancelReason::TimedOut);
+        }
+        if passed(self.park) {
+            self.run.stop(CancelReason::Abandoned);
+        }
+    }
+
+    fn sleep_until(&mut self, deadline: Instant) -> Pin<Box<Sleep>> {
+        match self.sleep.take() {
+            Some(mut sleep) => {
+                if sleep.deadline() != deadline {
+                    sleep.as_mut().reset(deadline);
+                }
+                sleep
+            }
+            None => Box::pin(tokio::time::sleep_until(deadline)),
+        }
+    }
+
+    /// A thread that cannot be stopped keeps its right to run until it ends.
+    pub(super) fn let_go(self) {
+        if self.run.tool.policy.blocking && self.permit.is_some() {
+            let (body, permit) = (self.body, self.permit);
+            tokio::spawn(async move {
+                body.outlast().await;
+                drop(permit);
+            });
+        }
+    }
+}
+
+async fn changed(watch: &mut Option<Watch>) {
+    match watch {
+        Some(watch) => watch.changed().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn slept(sleep: Option<&mut Pin<Box<Sleep>>>) {
+    match sleep {
+        Some(sleep) => sleep.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// How long the body may still run. Stands still while it waits for answers.
+struct RunClock {
+    left: Duration,
+    since: Option<Instant>,
+}
+
+impl RunClock {
+    fn start(&mut self) {
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn stop(&mut self) {
+        if let Some(since) = self.since.take() {
+            self.left = self.left.saturating_sub(since.elapsed());
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.since?.checked_add(self.left)
+    }
+}

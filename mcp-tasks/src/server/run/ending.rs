@@ -1,0 +1,236 @@
+//! How a run ended, and what its request or task is told of it.
+
+use std::sync::Arc;
+
+use serde_json::value::to_raw_value;
+use tokio::time::Instant;
+
+use super::super::core::POISON;
+use super::body::Panicked;
+use super::driver::Driver;
+use super::{Era, Line, Mode};
+use crate::model::cancel::CancelReason;
+use crate::model::error::RpcError;
+use crate::model::result::CallOutput;
+use crate::model::task::Outcome;
+use crate::task::record::Event;
+use crate::tool::Output;
+use crate::tool::error::{Failure, ToolError};
+use crate::wire::envelope::RequestId;
+use crate::wire::meta::missing_capability;
+use crate::wire::{Frame, legacy, modern};
+
+/// How the body came to an end.
+pub(super) enum Ending {
+    Returned(Output),
+    Panicked(Panicked),
+    /// It was told to stop, and dropped.
+    Stopped,
+}
+
+/// What there is to tell.
+enum Told {
+    Outcome(Outcome),
+    /// Nothing of the body's own: it stopped for this reason.
+    Stopped(CancelReason),
+}
+
+/// A text for the model in place of a result.
+pub(in crate::server) fn error_frame(line: &Line, id: &RequestId, text: &str) -> Frame {
+    result_frame(line, id, &error_output(text))
+}
+
+/// A tool's error as its client should get it.
+pub(in crate::server) fn failed(error: ToolError, era: Era, limit: usize) -> Outcome {
+    match (error.failure(limit), era) {
+        (Failure::Tool { text }, _) => Outcome::Result(Arc::new(error_output(&text))),
+        (Failure::Protocol(error), _) => Outcome::Error(Arc::new(error)),
+        (Failure::Missing(capability), Era::Modern { .. }) => {
+            Outcome::Error(Arc::new(missing_capability(capability)))
+        }
+        (Failure::Missing(capability), Era::Legacy(_)) => {
+            let text = crate::model::error::AskError::Unsupported(capability).to_string();
+            Outcome::Result(Arc::new(error_output(&text)))
+        }
+    }
+}
+
+/// The response that an outcome makes.
+pub(in crate::server) fn outcome_frame(line: &Line, id: &RequestId, outcome: &Outcome) -> Frame {
+    match outcome {
+        Outcome::Result(output) => result_frame(line, id, output),
+        Outcome::Error(error) => modern::error(Some(id), error),
+    }
+}
+
+fn result_frame(line: &Line, id: &RequestId, output: &CallOutput) -> Frame {
+    match line.era {
+        Era::Modern { .. } => modern::call_result(id, output, line.peer.core.info()),
+        Era::Legacy(revision) => legacy::call_result(id, output, revision, None),
+    }
+}
+
+fn error_output(text: &str) -> CallOutput {
+    let content = to_raw_value(&[serde_json::json!({"type": "text", "text": text})]);
+    CallOutput {
+        content: content.expect("a string is JSON"),
+        structured: None,
+        meta: None,
+        is_error: true,
+    }
+}
+
+impl Driver {
+    /// Tells the request or the task how the run ended, and takes the run off every table.
+    pub(super) async fn finish(mut self, ending: Ending) {
+        let told = self.told(ending);
+        // The body goes first: its destructors may still withdraw questions.
+        let run = Arc::clone(&self.run);
+        if !run.tool.policy.blocking {
+            self.body = super::body::Body::gone();
+            self.permit = None;
+        }
+        self.last_words().await;
+        if let Told::Outcome(_) = told {
+            self.until_taken_up().await;
+        }
+        if self.watch.is_some() {
+            self.end_task(told).await;
+        } else {
+            self.end_request(told);
+        }
+        run.over.notify_waiters();
+        self.let_go();
+    }
+
+    fn told(&self, ending: Ending) -> Told {
+        let reason = self.run.stop.reason();
+        let limits = &self.run.core.limits;
+        match (ending, reason) {
+            (Ending::Returned(Output(Ok(output))), _) if output.size() > limits.result_bytes => {
+                let text = format!(
+                    "the tool's result is larger than {} bytes",
+                    limits.result_bytes
+                );
+                Told::Outcome(Outcome::Error(Arc::new(RpcError::internal(text))))
+            }
+            // A real result, even if the run was told to stop.
+            (Ending::Returned(Output(Ok(output))), _) => {
+                Told::Outcome(Outcome::Result(Arc::new(output)))
+            }
+            (Ending::Returned(Output(Err(_))) | Ending::Stopped, Some(reason)) => {
+                Told::Stopped(reason)
+            }
+            (Ending::Returned(Output(Err(error))), None) => {
+                let era = self.run.state.lock().expect(POISON).era;
+                Told::Outcome(failed(error, era, limits.error_bytes))
+            }
+            (Ending::Panicked(Panicked), _) => {
+                tracing::error!(tool = %self.run.tool.name, "the tool panicked");
+                Told::Outcome(Outcome::Error(Arc::new(RpcError::internal(PANICKED))))
+            }
+            (Ending::Stopped, None) => unreachable!("a run stops for a reason"),
+        }
+    }
+
+    /// Progress and messages that waited for their turn leave before the end: nothing may follow it.
+    async fn last_words(&mut self) {
+        let message = {
+            let mut state = self.run.state.lock().expect(POISON);
+            if self.run.stop.reason().is_none()
+                && let Some(progress) = state.progress.take()
+            {
+                state.mode.send_progress(&progress);
+            }
+            state.message.take(Instant::now())
+        };
+        if let Some(message) = message
+            && self.watch.is_some()
+        {
+            self.submit(Event::Message(message.into())).await;
+        }
+    }
+
+    /// A parked call that went on by itself, when a question timed out say, keeps what came of it for its
+    /// client to come back for.
+    async fn until_taken_up(&mut self) {
+        let run = Arc::clone(&self.run);
+        let parked = || matches!(run.state.lock().expect(POISON).mode, Mode::Parked { .. });
+        while parked() {
+            let park = self.park.unwrap_or_else(Instant::now);
+            tokio::select! {
+                () = run.attention.notified() => {}
+                () = run.stop.token().cancelled() => return,
+                () = tokio::time::sleep_until(park) => return,
+            }
+        }
+    }
+
+    async fn end_task(&mut self, told: Told) {
+        let event = match told {
+            Told::Outcome(outcome) => Some(Event::End(outcome)),
+            Told::Stopped(reason @ (CancelReason::Requested | CancelReason::Disconnected)) => {
+                Some(Event::EndCancelled(reason.to_string().into()))
+            }
+            // The record is gone.
+            Told::Stopped(CancelReason::Expired) => None,
+            Told::Stopped(reason) => {
+                let error = RpcError::internal(self.stopped_text(reason));
+                Some(Event::End(Outcome::Error(Arc::new(error))))
+            }
+        };
+        if let Some(event) = event {
+            // Rejected where a cancellation was first: its outcome stands.
+            self.submit(event).await;
+        }
+        let id = self.task_id();
+        self.run.state.lock().expect(POISON).mode = Mode::Over;
+        if let Some(id) = id {
+            self.run.core.task_runs.lock().expect(POISON).remove(&id);
+        }
+    }
+
+    fn end_request(&mut self, told: Told) {
+        let mode = std::mem::replace(&mut self.run.state.lock().expect(POISON).mode, Mode::Over);
+        match mode {
+            Mode::Inline { reply, line, .. } => {
+                let frame = match told {
+                    Told::Outcome(Outcome::Error(error)) if error.message == PANICKED => {
+                        error_frame(&line, reply.id(), PANICKED)
+                    }
+                    Told::Outcome(outcome) => outcome_frame(&line, reply.id(), &outcome),
+                    Told::Stopped(CancelReason::TimedOut) => error_frame(
+                        &line,
+                        reply.id(),
+                        &self.stopped_text(CancelReason::TimedOut),
+                    ),
+                    Told::Stopped(reason @ (CancelReason::Shutdown | CancelReason::Abandoned)) => {
+                        modern::error(Some(reply.id()), &RpcError::internal(reason.to_string()))
+                    }
+                    // No response is sent for a request that was cancelled.
+                    Told::Stopped(_) => return,
+                };
+                reply.send(frame);
+            }
+            Mode::Parked { handle } => {
+                self.run.core.parked.lock().expect(POISON).remove(&handle);
+            }
+            Mode::New | Mode::Task { .. } | Mode::Over => {}
+        }
+    }
+
+    fn stopped_text(&self, reason: CancelReason) -> String {
+        match reason {
+            CancelReason::TimedOut => {
+                format!(
+                    "timed out after {}",
+                    humantime::format_duration(self.run.tool.policy.run_budget)
+                )
+            }
+            reason => reason.to_string(),
+        }
+    }
+}
+
+/// What clients are told of a panic; its own words may name paths and secrets.
+const PANICKED: &str = "the tool failed unexpectedly";

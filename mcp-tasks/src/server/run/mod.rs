@@ -1,0 +1,174 @@
+//! One run of a tool: a body, and the request or task it is attached to at the moment.
+//!
+//! [`Run`] is what connections, the task engine and the body's own context talk to. The [`driver`] alone
+//! polls the body and changes what the run is attached to.
+
+mod attach;
+mod body;
+mod driver;
+mod ending;
+mod outward;
+mod port;
+mod pulse;
+mod questions;
+mod task_mode;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use tokio::runtime::Handle;
+use tokio::sync::{Notify, oneshot};
+
+pub(super) use self::driver::spawn;
+pub(super) use self::ending::{error_frame, failed, outcome_frame};
+use self::pulse::{MessagePulse, ProgressPulse};
+use self::questions::Questions;
+use super::core::{BuiltTool, Core, POISON};
+use super::peer::Peer;
+use super::reply::Reply;
+use crate::context::Stop;
+use crate::model::cancel::CancelReason;
+use crate::model::capability::Capabilities;
+use crate::model::error::BeginError;
+use crate::model::level::LogLevel;
+use crate::model::principal::Owner;
+use crate::model::task::TaskId;
+use crate::task::record::Dialect;
+use crate::wire::Revision;
+use crate::wire::envelope::ProgressToken;
+
+/// Which era's rules a request lives by.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Era {
+    /// 2026-07-28; `log` is the level this request asked for.
+    Modern { log: Option<LogLevel> },
+    /// An `initialize` session.
+    Legacy(Revision),
+}
+
+impl Era {
+    pub(super) fn revision(self) -> Revision {
+        match self {
+            Self::Modern { .. } => Revision::V2026_07_28,
+            Self::Legacy(revision) => revision,
+        }
+    }
+}
+
+/// The way to the client of one request.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub(super) peer: Arc<Peer>,
+    pub(super) era: Era,
+    pub(super) token: Option<ProgressToken>,
+}
+
+/// Whether and when a call becomes a task.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Plan {
+    /// Never: this client cannot follow one, or the tool is none.
+    Inline,
+    /// Before the body starts.
+    Task {
+        dialect: Dialect,
+        wish: Option<Duration>,
+    },
+    /// Once this has passed, or the body asks something.
+    After(Duration),
+    /// When the body says so.
+    Manual,
+}
+
+/// What a run is attached to.
+enum Mode {
+    /// Made, not yet attached.
+    New,
+    /// A request that waits for its response.
+    Inline {
+        reply: Reply,
+        line: Line,
+        plan: Plan,
+    },
+    /// Nothing: it asked, and waits for the client to come back with this handle.
+    Parked { handle: String },
+    /// A task. `line` is the session that a 2025-11-25 task was made in.
+    Task { id: TaskId, line: Option<Line> },
+    /// Nothing any more.
+    Over,
+}
+
+/// One run of a tool.
+pub(super) struct Run {
+    pub(super) tool: Arc<BuiltTool>,
+    pub(super) stop: Arc<Stop>,
+    core: Arc<Core>,
+    owner: Owner,
+    runtime: Handle,
+    /// Tells the driver to look at `state` again.
+    attention: Notify,
+    over: Notify,
+    state: Mutex<State>,
+}
+
+struct State {
+    mode: Mode,
+    era: Era,
+    capabilities: Capabilities,
+    /// As they came; a retry must repeat them.
+    arguments: Option<Box<RawValue>>,
+    questions: Questions,
+    progress: ProgressPulse,
+    message: MessagePulse,
+    /// Bodies that wait for `begin_task`.
+    begin: Vec<oneshot::Sender<Result<(), BeginError>>>,
+}
+
+impl Run {
+    /// A run that has yet to be attached to its request. `answers` came with the call, before any question.
+    pub(super) fn new(
+        peer: &Peer,
+        tool: Arc<BuiltTool>,
+        capabilities: Capabilities,
+        answers: Vec<(String, Box<RawValue>)>,
+    ) -> Arc<Self> {
+        let core = Arc::clone(&peer.core);
+        Arc::new(Self {
+            stop: Arc::default(),
+            attention: Notify::new(),
+            over: Notify::new(),
+            state: Mutex::new(State {
+                mode: Mode::New,
+                era: Era::Modern { log: None },
+                capabilities,
+                arguments: None,
+                questions: Questions::new(answers),
+                progress: ProgressPulse::new(core.limits.progress_per_second),
+                message: MessagePulse::default(),
+                begin: Vec::new(),
+            }),
+            owner: peer.owner.clone(),
+            runtime: peer.runtime.clone(),
+            tool,
+            core,
+        })
+    }
+
+    /// Tells the run to stop; the first reason stands.
+    pub(super) fn stop(&self, reason: CancelReason) {
+        self.stop.fire(reason);
+    }
+
+    /// Resolves once the run has ended and is in no table any more.
+    pub(super) async fn ended(&self) {
+        loop {
+            let over = self.over.notified();
+            tokio::pin!(over);
+            over.as_mut().enable();
+            if matches!(self.state.lock().expect(POISON).mode, Mode::Over) {
+                return;
+            }
+            over.await;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What the body says through its context.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::super::core::POISON;
+use super::pulse::Progress;
+use super::questions::Sent;
+use super::{Era, Line, Mode, Plan, Run};
+use crate::context::Port;
+use crate::context::port::Asked;
+use crate::model::BoxFuture;
+use crate::model::capability::Capability;
+use crate::model::error::{AskError, BeginError};
+use crate::model::input::InputRequest;
+use crate::model::level::LogLevel;
+use crate::model::task::TaskId;
+use crate::wire::{Revision, input, legacy, notify};
+
+impl Port for Run {
+    fn progress(&self, done: f64, total: Option<f64>, text: &str) {
+        let mut state = self.state.lock().expect(POISON);
+        if self.muted(&state.mode) {
+            return;
+        }
+        if !state.progress.rises(done) {
+            drop(state);
+            return self.status(text);
+        }
+        let had_news = state.has_news();
+        if let Mode::Task { .. } = state.mode {
+            state.message.set_progress(done, total, text);
+        }
+        if state.mode.has_token()
+            && let Some(progress) = state.progress.offer(done, total, text)
+        {
+            state.mode.send_progress(&progress);
+        }
+        if !had_news && state.has_news() {
+            self.attention.notify_one();
+        }
+    }
+
+    fn status(&self, text: &str) {
+        let mut state = self.state.lock().expect(POISON);
+        if self.muted(&state.mode) {
+            return;
+        }
+        match &state.mode {
+            Mode::Task { .. } => {
+                let had_news = state.has_news();
+                state.message.set(text);
+                if !had_news {
+                    self.attention.notify_one();
+                }
+            }
+            Mode::Inline { line, .. } => line.log(LogLevel::Info, &self.tool.name, text, None),
+            Mode::New | Mode::Parked { .. } | Mode::Over => {}
+        }
+    }
+
+    fn log(&self, level: LogLevel, text: &str) {
+        let state = self.state.lock().expect(POISON);
+        if self.muted(&state.mode) {
+            return;
+        }
+        match &state.mode {
+            Mode::Inline { line, .. } => line.log(level, &self.tool.name, text, None),
+            Mode::Task {
+                id,
+                line: Some(line),
+            } => line.log(level, &self.tool.name, text, Some(id)),
+            // The extension has no way to send it ("Task Status Notifications").
+            Mode::Task { id, line: None } => {
+                tracing::info!(task = %id, tool = %self.tool.name, level = level.as_str(), "{text}");
+            }
+            Mode::New | Mode::Parked { .. } | Mode::Over => {}
+        }
+    }
+
+    fn supports(&self, capability: Capability) -> bool {
+        self.state
+            .lock()
+            .expect(POISON)
+            .capabilities
+            .has(capability)
+    }
+
+    fn task_id(&self) -> Option<TaskId> {
+        match &self.state.lock().expect(POISON).mode {
+            Mode::Task { id, .. } => Some(id.clone()),
+            _ => None,
+        }
+    }
+
+    fn ask(&self, key: &str, request: InputRequest) -> Result<Asked, AskError> {
+        let mut state = self.state.lock().expect(POISON);
+        if self.stop.reason().is_some() {
+            return Err(AskError::Cancelled);
+        }
+        let needed = request.requires();
+        if !state.capabilities.has(needed) {
+            return Err(AskError::Unsupported(needed));
+        }
+        input::expressible(&request, state.era.revision()).map_err(AskError::Invalid)?;
+        let (key, answer) = state.questions.ask(key, request);
+        drop(state);
+        self.attention.notify_one();
+        Ok(Asked { key, answer })
+    }
+
+    fn withdraw(&self, key: &str) {
+        let mut state = self.state.lock().expect(POISON);
+        let Some(open) = state.questions.remove(key) else {
+            return;
+        };
+        open.take_back();
+        if matches!(state.mode, Mode::Task { .. }) && !matches!(open.sent, Sent::No) {
+            state.questions.withdrawn.push(open.key);
+        }
+        drop(state);
+        self.attention.notify_one();
+    }
+
+    fn elicitation_complete(&self, id: &str) {
+        let state = self.state.lock().expect(POISON);
+        let line = match &state.mode {
+            Mode::Inline { line, .. } => Some(line),
+            Mode::Task { line, .. } => line.as_ref(),
+            _ => None,
+        };
+        if let Some(Line {
+            peer,
+            era: Era::Legacy(Revision::V2025_11_25),
+            ..
+        }) = line
+        {
+            peer.send(legacy::elicitation_complete(id));
+        }
+    }
+
+    fn begin_task(&self) -> BoxFuture<'static, Result<(), BeginError>> {
+        let mut state = self.state.lock().expect(POISON);
+        let may_begin = match state.mode {
+            Mode::Inline {
+                plan: Plan::Inline, ..
+            }
+            | Mode::Task { .. } => false,
+            // Whether it may is known when the client has come back.
+            Mode::Inline { .. } | Mode::Parked { .. } | Mode::New => true,
+            Mode::Over => return Box::pin(async { Err(BeginError::Cancelled) }),
+        };
+        if !may_begin {
+            return Box::pin(async { Ok(()) });
+        }
+        let (begun, wait) = oneshot::channel();
+        state.begin.push(begun);
+        drop(state);
+        self.attention.notify_one();
+        Box::pin(async { wait.await.unwrap_or(Err(BeginError::Cancelled)) })
+    }
+}
+
+impl Run {
+    /// Whether nothing may be said any more: of a cancelled request, and of a 2025-11-25 task once it is
+    /// cancelled, which is at once.
+    fn muted(&self, mode: &Mode) -> bool {
+        let extension_task = matches!(mode, Mode::Task { line: None, .. });
+        self.stop.reason().is_some() && !extension_task
+    }
+}
+
+impl super::State {
+    /// Whether the driver has a deadline for something that waits to leave.
+    fn has_news(&self) -> bool {
+        self.progress.due().is_some() || self.message.is_waiting()
+    }
+}
+
+impl Mode {
+    fn has_token(&self) -> bool {
+        match self {
+            Self::Inline { line, .. }
+            | Self::Task {
+                line: Some(line), ..
+            } => line.token.is_some(),
+            // A retry may bring one.
+            Self::Parked { .. } => true,
+            Self::New | Self::Task { line: None, .. } | Self::Over => false,
+        }
+    }
+
+    pub(super) fn send_progress(&self, progress: &Progress) {
+        let (line, task) = match self {
+            Self::Inline { line, .. } => (line, None),
+            Self::Task {
+                id,
+                line: Some(line),
+            } => (line, Some(id)),
+            _ => return,
+        };
+        if let Some(token) = &line.token {
+            let Progress { done, total, text } = progress;
+            // 2025-03-26 and later have the message; an empty one says nothing.
+            let text = (!text.is_empty()).then_some(text.as_str());
+            line.peer
+                .send(notify::progress(token, *done, *total, text, task));
+        }
+    }
+}
+
+impl Line {
+    /// Sends a log message if the client asked for its level.
+    fn log(&self, level: LogLevel, logger: &Arc<str>, text: &str, task: Option<&TaskId>) {
+        let wanted = match self.era {
+            Era::Modern { log } => log,
+            Era::Legacy(_) => self.peer.session.lock().expect(POISON).log_level,
+        };
+        if wanted.is_some_and(|wanted| level >= wanted) {
+            self.peer
+                .send(notify::log(level, logger, text, self.era.revision(), task));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The questions of one run, from asked to answered.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Weak};
+
+use serde_json::value::RawValue;
+use tokio::sync::oneshot;
+
+use super::super::peer::Peer;
+use crate::model::error::AskError;
+use crate::model::input::{InputRequest, InputResponse};
+use crate::wire::envelope::RequestId;
+use crate::wire::{input, legacy};
+
+/// What a question came to.
+pub(super) type Answered = Result<Arc<InputResponse>, AskError>;
+
+/// A question that waits for its answer.
+pub(super) struct Open {
+    pub(super) key: Arc<str>,
+    pub(super) request: Arc<InputRequest>,
+    slot: oneshot::Sender<Answered>,
+    pub(super) sent: Sent,
+}
+
+impl Open {
+    /// Tells a client that was asked that its answer is not wanted any more.
+    pub(super) fn take_back(&self) {
+        if let Sent::Asked { peer, id } = &self.sent
+            && let Some(peer) = peer.upgrade()
+            && peer.requests.forget(*id).is_some()
+        {
+            let id = RequestId::Number((*id).into());
+            peer.send(legacy::cancelled(
+                &id,
+                "nobody waits for the answer any more",
+            ));
+        }
+    }
+}
+
+/// Where a question is.
+pub(super) enum Sent {
+    /// Not yet anywhere.
+    No,
+    /// In a result or a task's record, for the client to find.
+    Shown,
+    /// A request to this client, under this id.
+    Asked { peer: Weak<Peer>, id: u64 },
+    /// Was a request to a client that is gone; in the record for the next one.
+    Lost,
+}
+
+/// The questions of one run.
+#[derive(Default)]
+pub(super) struct Questions {
+    pub(super) open: Vec<Open>,
+    used: HashSet<Arc<str>>,
+    /// Answers that came with the call, before any question.
+    early: Vec<(String, Box<RawValue>)>,
+    /// Answers for the driver to hand to the body.
+    arrived: Vec<(Arc<str>, Answered)>,
+    /// Keys that the task's record should not show any more.
+    pub(super) withdrawn: Vec<Arc<str>>,
+}
+
+impl Questions {
+    pub(super) fn new(early: Vec<(String, Box<RawValue>)>) -> Self {
+        Self {
+            early,
+            ..Self::default()
+        }
+    }
+
+    /// Takes a question in under a key that was never used: `confirm`, then `confirm-2`.
+    pub(super) fn ask(
+        &mut self,
+        key: &str,
+        request: InputRequest,
+    ) -> (Arc<str>, oneshot::Receiver<Answered>) {
+        let key = self.unused_key(key);
+        self.used.insert(Arc::clone(&key));
+        let (slot, answer) = oneshot::channel();
+        if let Some(early) = self.early_answer(&key, &request) {
+            let _ = slot.send(Ok(Arc::new(early)));
+        } else {
+            let key = Arc::clone(&key);
+            self.open.push(Open {
+                key,
+                request: Arc::new(request),
+                slot,
+                sent: Sent::No,
+            });
+        }
+        (key, answer)
+    }
+
+    fn unused_key(&self, key: &str) -> Arc<str> {
+        if !self.used.contains(key) {
+            return key.into();
+        }
+        let numbered = (2_u64..).map(|number| format!("{key}-{number}"));
+        let unused = numbered
+            .into_iter()
+            .find(|key| !self.used.contains(key.as_str()));
+        unused.expect("there are more numbers than keys").into()
+    }
+
+    /// An early answer that does not fit is no answer: the question is asked.
+    fn early_answer(&mut self, key: &str, request: &InputRequest) -> Option<InputResponse> {
+        let place = self.early.iter().position(|(early, _)| early == key)?;
+        let (_, raw) = self.early.swap_remove(place);
+        input::read(request, &raw).ok()
+    }
+
+    pub(super) fn find(&self, key: &str) -> Option<&Open> {
+        self.open.iter().find(|open| *open.key == *key)
+    }
+
+    pub(super) fn find_mut(&mut self, key: &str) -> Option<&mut Open> {
+        self.open.iter_mut().find(|open| *open.key == *key)
+    }
+
+    pub(super) fn remove(&mut self, key: &str) -> Option<Open> {
+        let place = self.open.iter().position(|open| *open.key == *key)?;
+        Some(self.open.remove(place))
+    }
+
+    pub(super) fn unsent(&self) -> bool {
+        self.open.iter().any(|open| matches!(open.sent, Sent::No))
+    }
+
+    /// Notes an answer for the driver; the first one for a key counts.
+    pub(super) fn arrive(&mut self, key: &Arc<str>, answer: Answered) {
+        if !self.arrived.iter().any(|(known, _)| known == key) {
+            self.arrived.push((Arc::clone(key), answer));
+        }
+    }
+
+    pub(super) fn has_arrived(&self) -> bool {
+        !self.arrived.is_empty()
+    }
+
+    /// Keys of open questions that no answer has arrived for.
+    pub(super) fn unanswered(&self) -> impl Iterator<Item = &Open> {
+        self.open
+            .iter()
+            .filter(|open| !self.arrived.iter().any(|(key, _)| *key == open.key))
+    }
+
+    /// Hands every arrived answer to the body. Gives back the keys of proper answers.
+    pub(super) fn hand_over(&mut self) -> Vec<Arc<str>> {
+        let arrived = std::mem::take(&mut self.arrived);
+        let mut delivered = Vec::with_capacity(arrived.len());
+        for (key, answer) in arrived {
+            if let Some(open) = self.remove(&key) {
+                if answer.is_ok() {
+                    delivered.push(key);
+                }
+                // A body that has stopped waiting does not miss it.
+                let _ = open.slot.send(answer);
+            }
+        }
+        delivered
+    }
+
+    /// Ends every question in the same way.
+    pub(super) fn end_all(&mut self, error: &AskError) {
+        self.arrived.clear();
+        for open in self.open.drain(..) {
+            open.take_back();
+            let _ = open.slot.send(Err(error.clone()));
+        }
+    }
+}

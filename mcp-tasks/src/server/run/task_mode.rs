@@ -1,0 +1,220 @@
+//! A run as a task: made, moved and watched through the engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::super::core::POISON;
+use super::super::peer::too_many_for;
+use super::super::tasks;
+use super::driver::Driver;
+use super::{Era, Mode};
+use crate::model::cancel::CancelReason;
+use crate::model::error::{BeginError, RpcError};
+use crate::model::task::{TaskId, TaskStatus};
+use crate::task::record::{Dialect, Event, InputState, Record};
+use crate::task::{CreateError, NewTask, SubmitError};
+use crate::wire::{core_tasks, extension};
+
+/// What a 2025-11-25 client was last told in `notifications/tasks/status`.
+#[derive(Default)]
+pub(super) struct Announced {
+    status: Option<TaskStatus>,
+    message: Option<Arc<str>>,
+}
+
+impl Driver {
+    /// Makes the run a task and answers its request with it. The reply leaves before anything else that names
+    /// the task.
+    pub(super) async fn become_task(
+        &mut self,
+        dialect: Dialect,
+        wish: Option<Duration>,
+    ) -> Result<(), CreateError> {
+        let run = Arc::clone(&self.run);
+        let policy = &run.tool.policy;
+        // A body that winds down after its timeout is still there to be asked for.
+        let keep = if run.tool.winds_down {
+            policy.keep.max(policy.cancel_grace)
+        } else {
+            policy.keep
+        };
+        let record = run
+            .core
+            .engine
+            .create(NewTask {
+                owner: run.owner.clone(),
+                dialect,
+                tool: Arc::clone(&run.tool.name),
+                poll_interval: policy.poll_interval,
+                keep,
+                wish,
+                run_budget: policy.run_budget,
+                message: None,
+            })
+            .await?;
+        self.watch = Some(run.core.engine.watch(&record.id));
+        run.core
+            .task_runs
+            .lock()
+            .expect(POISON)
+            .insert(record.id.clone(), Arc::clone(&run));
+        self.after = None;
+
+        self.announced.status = Some(TaskStatus::Working);
+        if !self.answer_with_task(&record, dialect) {
+            self.submit(Event::Cancel(CancelReason::Disconnected)).await;
+        }
+        Ok(())
+    }
+
+    /// `false` if the request was cancelled while the record was made: nobody knows the task.
+    fn answer_with_task(&self, record: &Record, dialect: Dialect) -> bool {
+        let mut state = self.run.state.lock().expect(POISON);
+        let id = record.id.clone();
+        let mode = std::mem::replace(&mut state.mode, Mode::Over);
+        let Mode::Inline { reply, line, .. } = mode else {
+            state.mode = Mode::Task { id, line: None };
+            return false;
+        };
+        let frame = match dialect {
+            Dialect::Extension => {
+                extension::create(reply.id(), &record.snapshot(), self.run.core.info())
+            }
+            Dialect::Core => core_tasks::create(reply.id(), &record.snapshot()),
+        };
+        let line = matches!(line.era, Era::Legacy(_)).then_some(line);
+        state.mode = Mode::Task { id, line };
+        for begun in state.begin.drain(..) {
+            let _ = begun.send(Ok(()));
+        }
+        // Under the lock: nothing that names the task leaves before.
+        reply.send(frame);
+        true
+    }
+
+    /// The call that was to be a task is answered with an error; its body never starts.
+    pub(super) fn not_created(self, error: &CreateError) {
+        let mut state = self.run.state.lock().expect(POISON);
+        let mode = std::mem::replace(&mut state.mode, Mode::Over);
+        drop(state);
+        if let Mode::Inline { reply, .. } = mode {
+            reply.error(&create_failed(error));
+        }
+    }
+
+    pub(super) async fn start_task(&mut self) {
+        if self.watch.is_some() {
+            self.submit(Event::Start).await;
+        }
+    }
+
+    pub(super) async fn say_queued(&mut self) {
+        if self.watch.is_some() {
+            self.submit(Event::Message(
+                "queued: waiting for another run to end".into(),
+            ))
+            .await;
+        }
+    }
+
+    pub(super) async fn delivered(&mut self, keys: Vec<Arc<str>>) {
+        if self.watch.is_some() && !keys.is_empty() {
+            self.submit(Event::Delivered(keys)).await;
+        }
+    }
+
+    /// Submits an event of this run. Whoever ended the task in the meantime has stopped the run.
+    pub(super) async fn submit(&mut self, event: Event) -> Option<Arc<Record>> {
+        let id = self.task_id()?;
+        match self.run.core.engine.submit(&id, event).await {
+            Ok(record) => {
+                self.announce(&record);
+                Some(record)
+            }
+            Err(SubmitError::Rejected(_, record)) => {
+                self.follow(&record);
+                None
+            }
+            Err(SubmitError::Gone) => {
+                self.run.stop(CancelReason::Expired);
+                None
+            }
+            Err(SubmitError::Store(error)) => {
+                tracing::error!(task = %id, %error, "the task store failed");
+                None
+            }
+        }
+    }
+
+    /// The record has changed: somebody answered, cancelled, or it is gone.
+    pub(super) async fn read_record(&mut self) {
+        let Some(id) = self.task_id() else { return };
+        match self.run.core.engine.get(&self.run.owner, &id).await {
+            Ok(record) => self.follow(&record),
+            Err(crate::task::LookupError::Store(error)) => {
+                tracing::error!(task = %id, %error, "the task store failed");
+            }
+            Err(_) => self.run.stop(CancelReason::Expired),
+        }
+    }
+
+    fn follow(&mut self, record: &Record) {
+        self.announce(record);
+        if record.status.is_terminal() || record.cancel.is_some() {
+            self.run
+                .stop(record.cancel.unwrap_or(CancelReason::Requested));
+        }
+        let mut state = self.run.state.lock().expect(POISON);
+        for input in &record.inputs {
+            if let InputState::Answered(response) = &input.state
+                && state.questions.find(&input.key).is_some()
+            {
+                state.questions.arrive(&input.key, Ok(Arc::clone(response)));
+            }
+        }
+    }
+
+    /// `notifications/tasks/status`, where what a client sees has changed.
+    fn announce(&mut self, record: &Record) {
+        let told = &mut self.announced;
+        let status = match record.status {
+            TaskStatus::Created => TaskStatus::Working,
+            status => status,
+        };
+        if told.status == Some(status) && told.message == record.message {
+            return;
+        }
+        told.status = Some(status);
+        told.message.clone_from(&record.message);
+        let state = self.run.state.lock().expect(POISON);
+        if let Mode::Task {
+            line: Some(line), ..
+        } = &state.mode
+        {
+            line.peer.send(core_tasks::status(&record.snapshot()));
+        }
+    }
+
+    pub(super) fn task_id(&self) -> Option<TaskId> {
+        match &self.run.state.lock().expect(POISON).mode {
+            Mode::Task { id, .. } => Some(id.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn create_failed(error: &CreateError) -> RpcError {
+    match error {
+        CreateError::TooMany { retry_after } => too_many_for(*retry_after),
+        CreateError::Store(error) => tasks::store_failed(error),
+    }
+}
+
+pub(super) fn begin_failed(error: &CreateError) -> BeginError {
+    match error {
+        CreateError::TooMany { .. } => BeginError::TooMany,
+        CreateError::Store(error) => {
+            BeginError::Store(tasks::store_failed(error).message.into_owned())
+        }
+    }
+}

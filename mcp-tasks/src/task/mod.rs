@@ -1,0 +1,33 @@
+//! The task engine: records, the one function that moves them, stores, expiry and limits. Knows no
+//! JSON-RPC.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(crate) mod apply;
+mod background;
+#[cfg(any(test, feature = "unstable-store"))]
+pub(crate) mod contract;
+pub(crate) mod engine;
+mod expiry;
+#[cfg(test)]
+mod faulty;
+pub(crate) mod limits;
+pub(crate) mod memory;
+pub(crate) mod record;
+pub(crate) mod store;
+pub(crate) mod watch;
+
+pub(crate) use self::{
+    engine::{CreateError, Engine, LookupError, NewTask, SubmitError},
+    limits::EngineLimits,
+    memory::MemoryStore,
+    record::{Event, Rejected},
+    store::{StoreError, TaskStore},
+    watch::Watch,
+};
+
+/// Locks, whatever became of an earlier holder: each leaves its tables whole at every step that
+/// could panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

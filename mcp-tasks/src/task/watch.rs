@@ -1,0 +1,111 @@
+//! Waiting for a task to change: the registrations, and the loop that turns the store's feed into
+//! wakes.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use crate::model::task::TaskId;
+
+use super::lock;
+use super::store::{Changes, Cursor, TaskStore};
+
+/// How long to leave a store alone that could not read its feed.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// Every registration, by task. A task without one has no line.
+#[derive(Debug, Default)]
+pub(super) struct Watches {
+    table: Mutex<HashMap<TaskId, Vec<Arc<Notify>>>>,
+}
+
+impl Watches {
+    pub(super) fn register(self: &Arc<Self>, id: &TaskId) -> Watch {
+        let wake = Arc::new(Notify::new());
+        lock(&self.table)
+            .entry(id.clone())
+            .or_default()
+            .push(Arc::clone(&wake));
+        Watch {
+            watches: Arc::clone(self),
+            id: id.clone(),
+            wake,
+        }
+    }
+
+    pub(super) fn wake(&self, ids: &[TaskId]) {
+        let table = lock(&self.table);
+        for wake in ids.iter().filter_map(|id| table.get(id)).flatten() {
+            wake.notify_one();
+        }
+    }
+
+    pub(super) fn wake_all(&self) {
+        for wake in lock(&self.table).values().flatten() {
+            wake.notify_one();
+        }
+    }
+
+    /// How many there are, counted one by one.
+    #[cfg(any(test, feature = "testing"))]
+    pub(super) fn count(&self) -> usize {
+        lock(&self.table).values().map(Vec::len).sum()
+    }
+
+    /// Wakes whoever the store's feed names, for ever.
+    pub(super) async fn follow(self: Arc<Self>, store: Arc<dyn TaskStore>) {
+        let mut cursor = Cursor::default();
+        loop {
+            match store.changes(cursor).await {
+                Ok(Changes { ids, next, lost }) => {
+                    cursor = next;
+                    if lost {
+                        self.wake_all();
+                    } else {
+                        self.wake(&ids);
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the feed of task changes cannot be read");
+                    tokio::time::sleep(RETRY).await;
+                }
+            }
+        }
+    }
+}
+
+/// A registration for wakes on one task; dropping it ends it.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    watches: Arc<Watches>,
+    id: TaskId,
+    /// Holds at most one wake until somebody asks: many changes are one.
+    wake: Arc<Notify>,
+}
+
+impl Watch {
+    /// Resolves once the task has changed (or been removed) since the last call returned, or since
+    /// registration.
+    ///
+    /// It may also resolve without a change. A call that is dropped takes no wake with it.
+    pub(crate) async fn changed(&mut self) {
+        self.wake.notified().await;
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let mut table = lock(&self.watches.table);
+        if let Some(wakes) = table.get_mut(&self.id) {
+            wakes.retain(|wake| !Arc::ptr_eq(wake, &self.wake));
+            if wakes.is_empty() {
+                table.remove(&self.id);
+            }
+        }
+    }
+}

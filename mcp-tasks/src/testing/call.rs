@@ -1,0 +1,165 @@
+//! One tool call, taken to its end on whatever way the wire has for it.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+
+use serde_json::{Map, Value, json};
+
+use super::client::Client;
+use super::kind::ClientKind;
+use super::outcome::Outcome;
+use super::run::Run;
+use super::script::{Question, Reply, Script};
+
+/// A tool call about to be made; await it.
+///
+/// Replies serve in the order they are given, each once.
+///
+/// ```no_run
+/// # use mcp_tasks::testing::{Client, Reply};
+/// # use serde_json::json;
+/// # async fn test(mut client: Client) {
+/// let outcome = client
+///     .call("book", json!({ "city": "Oslo" }))
+///     .reply_to("Which room?", Reply::Accept(json!({ "room": "double" })))
+///     .decline()
+///     .await;
+/// assert_eq!(outcome.questions.len(), 2);
+/// # }
+/// ```
+#[must_use = "a call is made when it is awaited"]
+pub struct Call<'c> {
+    client: &'c mut Client,
+    tool: String,
+    arguments: Value,
+    ttl: Option<u64>,
+    progress: bool,
+    script: Script,
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn new(client: &'c mut Client, tool: &str, arguments: Value) -> Self {
+        let tool = tool.to_owned();
+        Self {
+            client,
+            tool,
+            arguments,
+            ttl: None,
+            progress: true,
+            script: Script::default(),
+        }
+    }
+
+    /// The next question is accepted with this content.
+    pub fn accept(self, content: Value) -> Self {
+        self.reply(Reply::Accept(content))
+    }
+
+    /// The next question is declined.
+    pub fn decline(self) -> Self {
+        self.reply(Reply::Decline)
+    }
+
+    /// The next question is closed without a choice.
+    pub fn dismiss(self) -> Self {
+        self.reply(Reply::Dismiss)
+    }
+
+    /// The next question gets this reply.
+    pub fn reply(mut self, reply: Reply) -> Self {
+        self.script.push(None, reply);
+        self
+    }
+
+    /// The question with this key, or with this in its message, gets this reply.
+    pub fn reply_to(mut self, about: impl Into<String>, reply: Reply) -> Self {
+        self.script.push(Some(about.into()), reply);
+        self
+    }
+
+    /// Every question that the replies do not cover is put to `responder`.
+    pub fn reply_with(
+        mut self,
+        responder: impl FnMut(&Question) -> Reply + Send + 'static,
+    ) -> Self {
+        self.script.otherwise(Box::new(responder));
+        self
+    }
+
+    /// Wishes for this many milliseconds of a 2025-11-25 task's life.
+    pub fn ttl(mut self, millis: u64) -> Self {
+        self.ttl = Some(millis);
+        self
+    }
+
+    /// Does not ask for progress; a call asks for it otherwise.
+    pub fn without_progress(mut self) -> Self {
+        self.progress = false;
+        self
+    }
+}
+
+impl fmt::Debug for Call<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("tool", &self.tool)
+            .field("arguments", &self.arguments)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'c> IntoFuture for Call<'c> {
+    type Output = Outcome;
+    type IntoFuture = Pin<Box<dyn Future<Output = Outcome> + Send + 'c>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let mut params = Map::new();
+            params.insert("name".to_owned(), json!(self.tool));
+            params.insert("arguments".to_owned(), self.arguments);
+            if self.client.runs_as_core_task(&self.tool).await {
+                let ttl = self.ttl.map(|ttl| ("ttl".to_owned(), json!(ttl)));
+                params.insert("task".to_owned(), Value::Object(ttl.into_iter().collect()));
+            }
+            Run::new(self.client, self.tool, self.script, self.progress)
+                .finish(params)
+                .await
+        })
+    }
+}
+
+impl Client {
+    /// Whether this client sends `task` with a call: tools are task-capable by their own word in `tools/list`
+    /// (2025-11-25 tasks, "Tool-Level Negotiation").
+    async fn runs_as_core_task(&mut self, tool: &str) -> bool {
+        if self.kind() != ClientKind::CoreTasks {
+            return false;
+        }
+        let offered = self
+            .initialize_result()
+            .map(|result| &result["capabilities"]["tasks"]);
+        if offered.is_none_or(|tasks| tasks["requests"]["tools"]["call"].is_null()) {
+            return false;
+        }
+        if self.task_tools.is_none() {
+            let listed = self.request("tools/list", Value::Null).await;
+            let listed = listed.unwrap_or_else(|error| panic!("`tools/list` was refused: {error}"));
+            let tools = listed["tools"].as_array().into_iter().flatten();
+            let capable = tools.filter(|tool| {
+                matches!(
+                    tool["execution"]["taskSupport"].as_str(),
+                    Some("optional" | "required")
+                )
+            });
+            self.task_tools = Some(
+                capable
+                    .filter_map(|tool| Some(tool["name"].as_str()?.to_owned()))
+                    .collect(),
+            );
+        }
+        self.task_tools
+            .as_ref()
+            .is_some_and(|tools| tools.contains(tool))
+    }
+}

@@ -1,0 +1,90 @@
+//! The kinds of client there are.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+/// The label under which the 2026-07-28 tasks extension is declared.
+pub(super) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// Which client a [`Client`](super::Client) plays: a revision, and whether it follows tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ClientKind {
+    /// 2026-07-28, declaring the tasks extension on every request.
+    TasksExtension,
+    /// 2026-07-28 without tasks.
+    V2026_07_28,
+    /// 2025-11-25, sending `task` with each call of a tool that supports it.
+    CoreTasks,
+    /// 2025-11-25 without tasks.
+    V2025_11_25,
+    /// 2025-06-18, which knows elicitation and no tasks.
+    V2025_06_18,
+    /// 2025-03-26, which knows neither.
+    V2025_03_26,
+}
+
+/// One of each kind, newest first.
+pub fn every_client() -> impl Iterator<Item = ClientKind> {
+    ClientKind::ALL.into_iter()
+}
+
+impl ClientKind {
+    /// One of each kind, newest first.
+    pub const ALL: [Self; 6] = [
+        Self::TasksExtension,
+        Self::V2026_07_28,
+        Self::CoreTasks,
+        Self::V2025_11_25,
+        Self::V2025_06_18,
+        Self::V2025_03_26,
+    ];
+
+    /// The protocol revision this client speaks, as the wire spells it.
+    pub fn revision(self) -> &'static str {
+        match self {
+            Self::TasksExtension | Self::V2026_07_28 => "2026-07-28",
+            Self::CoreTasks | Self::V2025_11_25 => "2025-11-25",
+            Self::V2025_06_18 => "2025-06-18",
+            Self::V2025_03_26 => "2025-03-26",
+        }
+    }
+
+    /// Whether requests carry their own metadata, rather than following an `initialize`.
+    pub fn is_modern(self) -> bool {
+        matches!(self, Self::TasksExtension | Self::V2026_07_28)
+    }
+
+    /// Whether this client can follow a task.
+    pub fn follows_tasks(self) -> bool {
+        matches!(self, Self::TasksExtension | Self::CoreTasks)
+    }
+
+    /// Everything such a client can declare, beside the tasks extension.
+    pub(super) fn default_capabilities(self) -> Value {
+        match self {
+            Self::TasksExtension | Self::V2026_07_28 => {
+                json!({ "elicitation": { "form": {}, "url": {} }, "sampling": {}, "roots": {} })
+            }
+            Self::CoreTasks | Self::V2025_11_25 => json!({
+                "elicitation": { "form": {}, "url": {} },
+                "sampling": {},
+                "roots": { "listChanged": true },
+            }),
+            Self::V2025_06_18 => json!({ "elicitation": {}, "sampling": {}, "roots": {} }),
+            Self::V2025_03_26 => json!({ "sampling": {}, "roots": {} }),
+        }
+    }
+}
+
+impl fmt::Display for ClientKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.revision())?;
+        f.write_str(match self {
+            Self::TasksExtension => " with the tasks extension",
+            Self::CoreTasks => " with core tasks",
+            _ => "",
+        })
+    }
+}

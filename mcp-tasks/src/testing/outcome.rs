@@ -1,0 +1,180 @@
+//! What came of a call.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::script::Question;
+
+/// A JSON-RPC error that came instead of a result.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ErrorReply {
+    /// The error's number.
+    pub code: i64,
+    /// The error's sentence.
+    pub message: String,
+    /// Anything more.
+    pub data: Option<Value>,
+}
+
+impl ErrorReply {
+    /// An error without data.
+    pub fn new(code: i64, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    /// Reads the `error` member of a response or of a failed task.
+    ///
+    /// # Panics
+    /// If it is no error object.
+    pub(super) fn read(error: &Value) -> Self {
+        let (Some(code), Some(message)) = (error["code"].as_i64(), error["message"].as_str())
+        else {
+            panic!("not a JSON-RPC error: {error}");
+        };
+        Self {
+            code,
+            message: message.to_owned(),
+            data: error.get("data").cloned(),
+        }
+    }
+}
+
+impl fmt::Display for ErrorReply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for ErrorReply {}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum End {
+    /// With a tool result, which may say `isError`.
+    Result(Value),
+    /// With a JSON-RPC error.
+    Error(ErrorReply),
+    /// As a cancelled task that has no result.
+    Cancelled,
+    /// With a question the script never answers, on a wire where the call waits for the client to return.
+    Unanswered,
+}
+
+/// What came of one call, whichever way it took.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// The task as the creating reply showed it, where there was one.
+    pub task: Option<Value>,
+    /// Each status the task was seen in, in order, without repeats.
+    pub statuses: Vec<String>,
+    /// Each status message the task was seen with, in order, without repeats.
+    pub status_messages: Vec<String>,
+    /// What the tool asked.
+    pub questions: Vec<Question>,
+    /// Answers the server would not take.
+    pub refused: Vec<ErrorReply>,
+    /// The parameters of each progress notification for this call.
+    pub progress: Vec<Value>,
+    /// The parameters of each log message that came meanwhile.
+    pub logs: Vec<Value>,
+}
+
+impl Outcome {
+    pub(super) fn new() -> Self {
+        Self {
+            end: End::Unanswered,
+            task: None,
+            statuses: Vec::new(),
+            status_messages: Vec::new(),
+            questions: Vec::new(),
+            refused: Vec::new(),
+            progress: Vec::new(),
+            logs: Vec::new(),
+        }
+    }
+
+    /// The tool's result.
+    ///
+    /// # Panics
+    /// If the call ended otherwise.
+    pub fn result(&self) -> &Value {
+        match &self.end {
+            End::Result(result) => result,
+            other => panic!("the call ended without a result: {other:?}"),
+        }
+    }
+
+    /// The JSON-RPC error.
+    ///
+    /// # Panics
+    /// If the call ended otherwise.
+    pub fn error(&self) -> &ErrorReply {
+        match &self.end {
+            End::Error(error) => error,
+            other => panic!("the call ended without a JSON-RPC error: {other:?}"),
+        }
+    }
+
+    /// The result's text blocks, a newline between two.
+    ///
+    /// # Panics
+    /// If there is no result.
+    pub fn text(&self) -> String {
+        let blocks = self.result()["content"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let texts: Vec<&str> = blocks
+            .iter()
+            .filter_map(|block| block["text"].as_str())
+            .collect();
+        texts.join("\n")
+    }
+
+    /// The result's structured content, where it has any.
+    ///
+    /// # Panics
+    /// If there is no result.
+    pub fn structured(&self) -> Option<&Value> {
+        self.result().get("structuredContent")
+    }
+
+    /// Whether the call ended with a result that says `isError`.
+    pub fn is_error(&self) -> bool {
+        matches!(&self.end, End::Result(result) if result["isError"] == true)
+    }
+
+    /// Whether the call ran as a task.
+    pub fn was_task(&self) -> bool {
+        self.task.is_some()
+    }
+
+    /// The task's id, where there was a task.
+    pub fn task_id(&self) -> Option<&str> {
+        self.task.as_ref().and_then(|task| task["taskId"].as_str())
+    }
+
+    /// Notes a task as some message showed it.
+    pub(super) fn saw(&mut self, task: &Value) {
+        note(&mut self.statuses, &task["status"]);
+        note(&mut self.status_messages, &task["statusMessage"]);
+    }
+}
+
+fn note(list: &mut Vec<String>, value: &Value) {
+    if let Some(text) = value.as_str()
+        && list.last().map(String::as_str) != Some(text)
+    {
+        list.push(text.to_owned());
+    }
+}

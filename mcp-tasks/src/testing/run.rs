@@ -1,0 +1,255 @@
+//! A call under way: sent, followed and answered until it ends.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep};
+
+use super::client::{Client, is_response};
+use super::outcome::{End, ErrorReply, Outcome};
+use super::script::{Question, Reply, Script};
+
+/// A call under way.
+pub(super) struct Run<'c> {
+    client: &'c mut Client,
+    tool: String,
+    script: Script,
+    progress: bool,
+    /// The progress tokens of this call, one for each time it was sent.
+    tokens: Vec<Value>,
+    /// Messages that are none of this call's.
+    others: Vec<Value>,
+    outcome: Outcome,
+}
+
+impl<'c> Run<'c> {
+    pub(super) fn new(
+        client: &'c mut Client,
+        tool: String,
+        script: Script,
+        progress: bool,
+    ) -> Self {
+        Self {
+            client,
+            tool,
+            script,
+            progress,
+            tokens: Vec::new(),
+            others: Vec::new(),
+            outcome: Outcome::new(),
+        }
+    }
+
+    /// Makes the call with these parameters and takes it to its end.
+    pub(super) async fn finish(mut self, params: Map<String, Value>) -> Outcome {
+        self.outcome.end = self.send_until_done(params).await;
+        self.client.put_back(self.others);
+        self.outcome
+    }
+
+    /// Sends the call, and again as often as it comes back with questions.
+    async fn send_until_done(&mut self, mut params: Map<String, Value>) -> End {
+        loop {
+            self.set_meta(&mut params);
+            let result = match self
+                .exchange("tools/call", Value::Object(params.clone()))
+                .await
+            {
+                Ok(result) => result,
+                Err(error) => return End::Error(error),
+            };
+            if result["resultType"] == "input_required" {
+                let answers = self.answers(&result["inputRequests"], &mut Vec::new());
+                if answers.is_empty() && !result["inputRequests"].is_null() {
+                    return End::Unanswered;
+                }
+                params.insert("inputResponses".to_owned(), Value::Object(answers));
+                params.remove("requestState");
+                if let Some(state) = result.get("requestState") {
+                    params.insert("requestState".to_owned(), state.clone());
+                }
+            } else if result["resultType"] == "task" {
+                return self.follow_extension_task(result).await;
+            } else if result["task"].is_object() {
+                return self.follow_core_task(&result["task"]).await;
+            } else {
+                return End::Result(result);
+            }
+        }
+    }
+
+    /// Polls a 2026-07-28 task, faster than it asks for at first.
+    async fn follow_extension_task(&mut self, created: Value) -> End {
+        let id = created["taskId"].clone();
+        let interval = Duration::from_millis(created["pollIntervalMs"].as_u64().unwrap_or(1000));
+        let mut pause = Duration::from_millis(5).min(interval);
+        let mut asked = Vec::new();
+        self.outcome.saw(&created);
+        let mut changed = (Instant::now(), created.clone());
+        self.outcome.task = Some(created);
+        loop {
+            sleep(pause).await;
+            pause = (pause * 2).min(interval);
+            let task = match self.exchange("tasks/get", json!({ "taskId": id })).await {
+                Ok(task) => task,
+                Err(error) => return End::Error(error),
+            };
+            self.outcome.saw(&task);
+            match task["status"].as_str() {
+                Some("completed") => return End::Result(task["result"].clone()),
+                Some("failed") => return End::Error(ErrorReply::read(&task["error"])),
+                Some("cancelled") => return End::Cancelled,
+                Some("input_required") => {
+                    self.update(&id, &task["inputRequests"], &mut asked).await;
+                }
+                _ => {}
+            }
+            let patience = self.client.setup.patience;
+            if task != changed.1 {
+                changed = (Instant::now(), task);
+            }
+            assert!(
+                changed.0.elapsed() <= patience,
+                "the task stayed as it was for {patience:?}: {}",
+                changed.1
+            );
+        }
+    }
+
+    /// Waits on `tasks/result` of a 2025-11-25 task, where its questions come too.
+    async fn follow_core_task(&mut self, created: &Value) -> End {
+        let id = created["taskId"].clone();
+        self.outcome.task = Some(created.clone());
+        self.outcome.saw(created);
+        let end = self.exchange("tasks/result", json!({ "taskId": id })).await;
+        if let Ok(task) = self.exchange("tasks/get", json!({ "taskId": id })).await {
+            self.outcome.saw(&task);
+        }
+        end.map_or_else(End::Error, End::Result)
+    }
+
+    /// Sends what the script has for the questions not `asked` before; a refused answer is asked again.
+    async fn update(&mut self, id: &Value, requests: &Value, asked: &mut Vec<String>) {
+        let answers = self.answers(requests, asked);
+        if answers.is_empty() {
+            return;
+        }
+        let keys: Vec<String> = answers.keys().cloned().collect();
+        let update = json!({ "taskId": id, "inputResponses": answers });
+        if let Err(error) = self.exchange("tasks/update", update).await {
+            self.outcome.refused.push(error);
+            asked.retain(|key| !keys.contains(key));
+        }
+    }
+
+    /// The script's answers to `inputRequests` not `asked` before; what it never answers is left out.
+    fn answers(&mut self, requests: &Value, asked: &mut Vec<String>) -> Map<String, Value> {
+        let mut answers = Map::new();
+        for (key, request) in requests.as_object().into_iter().flatten() {
+            if asked.contains(key) {
+                continue;
+            }
+            asked.push(key.clone());
+            let reply = self.ask(Some(key), &request["method"], &request["params"]);
+            if let Some(result) = reply.result() {
+                answers.insert(key.clone(), result);
+            }
+        }
+        answers
+    }
+
+    fn ask(&mut self, key: Option<&String>, method: &Value, params: &Value) -> Reply {
+        let method = method.as_str().unwrap_or_default().to_owned();
+        let question = Question {
+            key: key.cloned(),
+            method,
+            params: params.clone(),
+        };
+        let reply = self.script.reply(&question);
+        let reply = reply.unwrap_or_else(|| {
+            panic!(
+                "`{}` asked, and the script has no answer: {question:?}",
+                self.tool
+            )
+        });
+        self.outcome.questions.push(question);
+        reply
+    }
+
+    /// Sends a request; until its response has come, takes what concerns this call.
+    async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, ErrorReply> {
+        let id = self.client.start(method, params).await;
+        loop {
+            let message = self.client.recv().await;
+            if is_response(&message) && message["id"] == id {
+                return match message.get("error") {
+                    Some(error) => Err(ErrorReply::read(error)),
+                    None => Ok(message["result"].clone()),
+                };
+            }
+            self.take(message).await;
+        }
+    }
+
+    async fn take(&mut self, message: Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some(_) if message.get("id").is_some() => self.answer_request(&message).await,
+            Some("notifications/progress") if self.tokens.contains(&params["progressToken"]) => {
+                self.outcome.progress.push(params.clone());
+            }
+            Some("notifications/message") => self.outcome.logs.push(params.clone()),
+            Some("notifications/tasks/status") if self.is_ours(params) => self.outcome.saw(params),
+            _ => self.others.push(message),
+        }
+    }
+
+    fn is_ours(&self, task: &Value) -> bool {
+        self.outcome
+            .task_id()
+            .is_some_and(|id| task["taskId"] == id)
+    }
+
+    async fn answer_request(&mut self, request: &Value) {
+        if request["method"] == "ping" {
+            return self.client.respond(&request["id"], json!({})).await;
+        }
+        let reply = self.ask(None, &request["method"], &request["params"]);
+        if let Reply::Error(error) = &reply {
+            let error = json!({ "code": error.code, "message": error.message });
+            self.client
+                .send(json!({ "jsonrpc": "2.0", "id": request["id"], "error": error }))
+                .await;
+        } else if let Some(mut result) = reply.result() {
+            // 2025-11-25 tasks, "Associating Task-Related Messages": the answer carries it too.
+            const RELATED: &str = "io.modelcontextprotocol/related-task";
+            if let Some(task) = request["params"]["_meta"].get(RELATED) {
+                result["_meta"][RELATED] = task.clone();
+            }
+            self.client.respond(&request["id"], result).await;
+        }
+    }
+
+    /// Each time the call is sent it has its own progress token.
+    fn set_meta(&mut self, params: &mut Map<String, Value>) {
+        let mut meta = Map::new();
+        if self.progress {
+            let token = self.client.fresh_token();
+            meta.insert("progressToken".to_owned(), token.clone());
+            self.tokens.push(token);
+        }
+        if let Some(level) = self
+            .client
+            .setup
+            .log_level
+            .clone()
+            .filter(|_| self.client.kind().is_modern())
+        {
+            meta.insert("io.modelcontextprotocol/logLevel".to_owned(), json!(level));
+        }
+        params.remove("_meta");
+        if !meta.is_empty() {
+            params.insert("_meta".to_owned(), Value::Object(meta));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What the user will answer.
+
+use serde_json::{Value, json};
+
+use super::outcome::ErrorReply;
+
+/// A question a tool put to the client, however it travelled.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Question {
+    /// Its key among the tool's `inputRequests`; `None` where it came as a request of the server's.
+    pub key: Option<String>,
+    /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
+    pub method: String,
+    /// The method's parameters.
+    pub params: Value,
+}
+
+impl Question {
+    /// What the user reads; empty where the method has no message.
+    pub fn message(&self) -> &str {
+        self.params["message"].as_str().unwrap_or_default()
+    }
+
+    /// The form to fill in, `null` where there is none.
+    pub fn schema(&self) -> &Value {
+        &self.params["requestedSchema"]
+    }
+
+    fn is_about(&self, name: &str) -> bool {
+        self.key.as_deref() == Some(name) || self.message().contains(name)
+    }
+}
+
+/// What comes back for a question.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Reply {
+    /// The user accepts with this content; `null` leaves the content out.
+    Accept(Value),
+    /// The user declines.
+    Decline,
+    /// The user closes the question without a choice (`cancel` on the wire).
+    Dismiss,
+    /// Nothing ever comes back.
+    Never,
+    /// This result, as it stands: for sampling and roots, or to send nonsense.
+    Result(Value),
+    /// A JSON-RPC error. Revisions that ask within results have no way to say this; there it is [`Never`](Self::Never).
+    Error(ErrorReply),
+}
+
+impl Reply {
+    /// The result to send, `None` where none is sent.
+    pub(super) fn result(&self) -> Option<Value> {
+        match self {
+            Self::Accept(Value::Null) => Some(json!({ "action": "accept" })),
+            Self::Accept(content) => Some(json!({ "action": "accept", "content": content })),
+            Self::Decline => Some(json!({ "action": "decline" })),
+            Self::Dismiss => Some(json!({ "action": "cancel" })),
+            Self::Result(result) => Some(result.clone()),
+            Self::Never | Self::Error(_) => None,
+        }
+    }
+}
+
+type Responder = Box<dyn FnMut(&Question) -> Reply + Send>;
+
+/// The replies a call has ready.
+#[derive(Default)]
+pub(super) struct Script {
+    /// Each serves once; a named one only the question it names.
+    replies: Vec<(Option<String>, Reply)>,
+    /// Serves whatever the replies leave.
+    otherwise: Option<Responder>,
+}
+
+impl Script {
+    pub(super) fn push(&mut self, about: Option<String>, reply: Reply) {
+        self.replies.push((about, reply));
+    }
+
+    pub(super) fn otherwise(&mut self, responder: Responder) {
+        self.otherwise = Some(responder);
+    }
+
+    /// The reply to `question`: the first that fits, a named one before the others.
+    pub(super) fn reply(&mut self, question: &Question) -> Option<Reply> {
+        let named = |(about, _): &(Option<String>, Reply)| {
+            about.as_deref().is_some_and(|name| question.is_about(name))
+        };
+        let fitting = self.replies.iter().position(named);
+        let fitting =
+            fitting.or_else(|| self.replies.iter().position(|(about, _)| about.is_none()));
+        match fitting {
+            Some(index) => Some(self.replies.remove(index).1),
+            None => self.otherwise.as_mut().map(|responder| responder(question)),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! One call's arguments, and what was wrong with them.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write as _};
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::capped::{Capped, capped};
+use super::error::ToolError;
+use super::nearest::nearest;
+use super::spec::ToolSpec;
+use crate::context::Context;
+
+/// A call as a tool's parameters see it.
+pub struct Call<'a> {
+    context: &'a Context,
+    /// The whole arguments object; `{}` where the call has none.
+    json: &'a str,
+    entries: Entries<'a>,
+}
+
+/// What a call says of one argument.
+pub(super) enum Found<'a> {
+    Nothing,
+    Once(&'a str),
+    /// Two values under one name: which one is meant cannot be known.
+    Twice,
+}
+
+impl<'a> Call<'a> {
+    /// `arguments` is the object as it came, `None` where the call has none; `null` counts as none.
+    pub(crate) fn new(
+        context: &'a Context,
+        arguments: Option<&'a RawValue>,
+    ) -> Result<Self, Faults> {
+        let json = arguments
+            .map(RawValue::get)
+            .filter(|json| *json != "null")
+            .unwrap_or("{}");
+        match entries(json) {
+            Ok(entries) => Ok(Self {
+                context,
+                json,
+                entries,
+            }),
+            Err(error) => Err(Faults::one(format!(
+                "`arguments`: expected an object ({error})"
+            ))),
+        }
+    }
+
+    /// The call's context.
+    pub fn context(&self) -> &'a Context {
+        self.context
+    }
+
+    /// Starts the list of faults with the arguments that `spec` does not know.
+    #[doc(hidden)]
+    pub fn faults(&self, spec: &'static ToolSpec) -> Faults {
+        let mut faults = Faults {
+            open: spec.allow_unknown,
+            ..Faults::default()
+        };
+        for (key, _) in &self.entries.0 {
+            if !spec.params.iter().any(|param| param.name == key) {
+                faults.unknown(key);
+            }
+        }
+        faults
+    }
+
+    pub(super) fn json(&self) -> &'a str {
+        self.json
+    }
+
+    pub(super) fn find(&self, name: &str) -> Found<'a> {
+        let mut matching = self.entries.0.iter().filter(|(key, _)| key == name);
+        match (matching.next(), matching.next()) {
+            (None, _) => Found::Nothing,
+            (Some((_, raw)), None) => Found::Once(raw.get()),
+            (Some(_), Some(_)) => Found::Twice,
+        }
+    }
+}
+
+/// An object's members in their order, values still as text. The text may be nested as deep as it
+/// likes.
+pub(super) struct Entries<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
+
+pub(super) fn entries(json: &str) -> Result<Entries<'_>, serde_json::Error> {
+    serde_json::from_str(json)
+}
+
+impl<'de> Deserialize<'de> for Entries<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> Visitor<'de> for Members {
+            type Value = Entries<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut all = Vec::new();
+                while let Some((Key(key), value)) = map.next_entry()? {
+                    all.push((key, value));
+                }
+                Ok(Entries(all))
+            }
+        }
+        deserializer.deserialize_map(Members)
+    }
+}
+
+/// A member's name, borrowed unless it is written with escapes.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Everything wrong with one call's parameters.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// One sentence per bad argument, each naming it.
+    pub(crate) arguments: Vec<String>,
+    /// The first refusal of an injected value.
+    pub(crate) refused: Option<ToolError>,
+    /// Given, but no parameter takes it.
+    unknown: Vec<String>,
+    unknown_left_out: usize,
+    /// Names that parameters take.
+    known: Vec<&'static str>,
+    /// Unknown arguments are none of ours to judge.
+    open: bool,
+}
+
+impl Faults {
+    fn one(sentence: String) -> Self {
+        Self {
+            arguments: vec![sentence],
+            ..Self::default()
+        }
+    }
+
+    /// `Err` with everything, if anything was noted.
+    #[doc(hidden)]
+    pub fn none(self) -> Result<(), Self> {
+        if self.arguments_are_fine() && self.refused.is_none() {
+            Ok(())
+        } else {
+            Err(self)
+        }
+    }
+
+    /// The refusal of an injected value, where the arguments give no reason to try again.
+    pub(crate) fn refusal(&mut self) -> Option<ToolError> {
+        if self.arguments_are_fine() {
+            self.refused.take()
+        } else {
+            None
+        }
+    }
+
+    fn arguments_are_fine(&self) -> bool {
+        self.arguments.is_empty() && self.unknown.is_empty()
+    }
+
+    /// What is wrong with the arguments, for the model: a line for each, at most 8 KiB.
+    pub(crate) fn text(&self, tool: &str) -> String {
+        const CAP: usize = 8 * 1024;
+        let mut text = Capped::new(CAP);
+        // An error only says that the text was cut, and the text says so too.
+        let _ = write!(text, "Invalid arguments for `{tool}`:");
+        for sentence in self.unknown_sentences().iter().chain(&self.arguments) {
+            let _ = write!(text, "\n- {sentence}");
+        }
+        text.finish()
+    }
+
+    /// Notes what is wrong with the argument at `path`.
+    pub(super) fn argument(&mut self, path: &str, wrong: &str) {
+        /// One bad value, quoted by its error, must not crowd out the others.
+        const CAP: usize = 600;
+        self.arguments
+            .push(format!("`{path}`: {}", capped(wrong, CAP)));
+    }
+
+    /// Notes that a parameter takes `name`.
+    pub(super) fn known(&mut self, name: &'static str) {
+        self.known.push(name);
+    }
+
+    /// Notes an argument that no parameter takes.
+    pub(super) fn unknown(&mut self, name: &str) {
+        const LISTED: usize = 8;
+        if self.open {
+            return;
+        }
+        if self.unknown.len() < LISTED {
+            self.unknown.push(capped(name, 64));
+        } else {
+            self.unknown_left_out += 1;
+        }
+    }
+
+    /// From here on a parameter takes the whole object, so its own type judges what is unknown.
+    pub(super) fn open(&mut self) {
+        self.open = true;
+        self.unknown.clear();
+        self.unknown_left_out = 0;
+    }
+
+    fn unknown_sentences(&self) -> Vec<String> {
+        let known: Vec<_> = self.known.iter().map(|name| format!("`{name}`")).collect();
+        let known = match &known[..] {
+            [] => "the tool takes none".to_owned(),
+            names => format!("known: {}", names.join(", ")),
+        };
+        let sentence = |name: &String| match nearest(name, &self.known) {
+            Some(near) => format!("unknown argument `{name}`; did you mean `{near}`? ({known})"),
+            None => format!("unknown argument `{name}` ({known})"),
+        };
+        let mut all: Vec<_> = self.unknown.iter().map(sentence).collect();
+        if self.unknown_left_out > 0 {
+            all.push(format!(
+                "and {} more unknown arguments",
+                self.unknown_left_out
+            ));
+        }
+        all
+    }
+}

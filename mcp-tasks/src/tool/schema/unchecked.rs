@@ -1,0 +1,91 @@
+//! Keywords that a schema promises and that decoding does not check.
+
+use serde_json::Value;
+
+use super::{Object, for_each_below, is_type};
+
+/// Keywords that no Rust type brings along by itself: they were written by hand, and decoding into
+/// a type does not enforce them.
+const PROMISES: [&str; 8] = [
+    "pattern",
+    "multipleOf",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minProperties",
+    "maxProperties",
+    "contains",
+    "dependentRequired",
+];
+
+/// The keywords anywhere in `schema` that decoding does not check, each once. `minimum`, `minItems`
+/// and the like count where no integer width, `char`, array or `#[arg]` explains them; `own` are
+/// the properties of the root whose bounds `#[arg]` checks.
+pub(in crate::tool) fn unchecked(schema: &Object, own: &dyn Fn(&str) -> bool) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let mut open: Vec<&Object> = Vec::new();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    for (name, property) in properties.into_iter().flatten() {
+        let Some(property) = property.as_object() else {
+            continue;
+        };
+        if own(name) {
+            for_each_below(property, &mut |below| open.push(below));
+        } else {
+            open.push(property);
+        }
+    }
+    open.extend(
+        schema
+            .get("$defs")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .filter_map(|d| d.1.as_object()),
+    );
+    while let Some(schema) = open.pop() {
+        note(schema, &mut found);
+        for_each_below(schema, &mut |below| open.push(below));
+    }
+    found.sort_unstable();
+    found
+}
+
+fn note(schema: &Object, found: &mut Vec<&'static str>) {
+    let number = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
+    let mut add = |keyword: &'static str, promised: bool| {
+        if promised && !found.contains(&keyword) {
+            found.push(keyword);
+        }
+    };
+    for keyword in PROMISES {
+        add(keyword, schema.contains_key(keyword));
+    }
+    if is_type(schema, "string") {
+        let char = number("minLength") == Some(1.0) && number("maxLength") == Some(1.0);
+        add("minLength", !char && schema.contains_key("minLength"));
+        add("maxLength", !char && schema.contains_key("maxLength"));
+    }
+    if is_type(schema, "array") {
+        let fixed =
+            schema.contains_key("minItems") && schema.get("minItems") == schema.get("maxItems");
+        add("minItems", !fixed && schema.contains_key("minItems"));
+        add("maxItems", !fixed && schema.contains_key("maxItems"));
+    }
+    add(
+        "minimum",
+        number("minimum").is_some_and(|min| !is_width(min) && ![0.0, 1.0].contains(&min)),
+    );
+    add(
+        "maximum",
+        number("maximum").is_some_and(|max| !is_width(max)),
+    );
+}
+
+/// Whether a bound is that of a Rust integer.
+fn is_width(bound: f64) -> bool {
+    [8, 16, 32, 64, 128].iter().any(|bits| {
+        let (signed, unsigned) = (2_f64.powi(bits - 1), 2_f64.powi(*bits));
+        // The larger widths are not exact as floats, on either side of the comparison.
+        [-signed, signed - 1.0, unsigned - 1.0].contains(&bound)
+    })
+}

@@ -1,0 +1,109 @@
+//! The process's own standard input and output.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::io::{CHUNK, take_in};
+use super::lines::Lines;
+use crate::model::principal::Owner;
+use crate::server::outbox::Outbox;
+use crate::server::{Error, Peer, Server};
+
+impl Server {
+    /// Serves the client at the other end of standard input and output, until its input ends. Then calls get
+    /// the `drain` of [`Limits`](crate::Limits) to finish, every accepted request is answered, tasks are
+    /// told to stop, and this returns.
+    ///
+    /// Standard output carries the protocol and nothing else: print to standard error.
+    ///
+    /// # Errors
+    /// What [`check`](Server::check) finds, or an I/O error of standard input or output.
+    pub async fn serve_stdio(self) -> Result<(), Error> {
+        let core = self.core()?;
+        let outbox = Arc::new(Outbox::default());
+        let peer = Peer::new(Arc::clone(&core), Owner::Process, Arc::clone(&outbox));
+        warn_of_abort();
+
+        // Threads, not tokio's stdin: a read that waits there would keep the process from ending.
+        let read = in_thread("mcp-stdin", {
+            let (peer, outbox, limit) = (Arc::clone(&peer), Arc::clone(&outbox), core.line_bytes());
+            move || read(&mut io::stdin().lock(), &peer, &outbox, limit)
+        })?;
+        let mut written = in_thread("mcp-stdout", {
+            let outbox = Arc::clone(&outbox);
+            move || write(&mut io::stdout(), &outbox)
+        })?;
+        let result = tokio::select! {
+            read = read => ended(read),
+            // Nobody reads any more: there is nobody to serve.
+            written = &mut written => {
+                peer.finish(Duration::ZERO).await;
+                core.shut_down().await;
+                return ended(written).map_err(Error::from);
+            }
+        };
+        core.nobody_answers();
+        peer.finish(core.drain()).await;
+        core.shut_down().await;
+        outbox.close();
+        result.and(ended(written.await)).map_err(Error::from)
+    }
+}
+
+type Ended = Result<io::Result<()>, oneshot::error::RecvError>;
+
+fn in_thread(
+    name: &str,
+    work: impl FnOnce() -> io::Result<()> + Send + 'static,
+) -> io::Result<oneshot::Receiver<io::Result<()>>> {
+    let (done, wait) = oneshot::channel();
+    thread::Builder::new().name(name.into()).spawn(move || {
+        let _ = done.send(work());
+    })?;
+    Ok(wait)
+}
+
+fn ended(result: Ended) -> io::Result<()> {
+    result.unwrap_or_else(|_| Err(io::Error::other("the thread panicked")))
+}
+
+fn read(input: &mut impl Read, peer: &Arc<Peer>, outbox: &Outbox, limit: usize) -> io::Result<()> {
+    let mut lines = Lines::new(limit);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        outbox.wait_for_room_blocking();
+        match input.read(&mut chunk) {
+            Ok(0) => {
+                lines.finish(|line| take_in(peer, &line));
+                return Ok(());
+            }
+            Ok(length) => lines.feed(&chunk[..length], |line| take_in(peer, &line)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn write(output: &mut impl Write, outbox: &Outbox) -> io::Result<()> {
+    while let Some(chunks) = outbox.take_blocking() {
+        for chunk in chunks {
+            if let Err(error) = output.write_all(&chunk) {
+                outbox.close();
+                return Err(error);
+            }
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// With `panic = "abort"` a panic in one tool ends every call.
+fn warn_of_abort() {
+    if cfg!(panic = "abort") {
+        tracing::warn!("built with `panic = \"abort\"`: a panic in a tool ends the whole server");
+    }
+}

@@ -1,0 +1,33 @@
+//! Frames compared byte for byte with the files under `golden/`, one for each shape. `UPDATE_GOLDEN=1` rewrites
+//! them. A file lies in its revision's folder and has the name of the method it belongs to (the request's, where
+//! it is a response), with `.` for `/` and a word behind `+` for the case: the workspace's schema test reads that.
+
+use std::path::PathBuf;
+
+use super::Revision;
+
+pub(super) fn check(revision: Revision, name: &str, frame: &[u8]) {
+    let path: PathBuf = [
+        env!("CARGO_MANIFEST_DIR"),
+        "src/wire/golden",
+        revision.as_str(),
+        &format!("{name}.json"),
+    ]
+    .iter()
+    .collect();
+    let line = [frame, b"\n"].concat();
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("folder");
+        std::fs::write(&path, &line).expect("golden file can be written");
+        return;
+    }
+    let golden = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; UPDATE_GOLDEN=1 writes it", path.display()));
+    let line = String::from_utf8(line).expect("frames are UTF-8");
+    assert_eq!(
+        line,
+        golden,
+        "{}; UPDATE_GOLDEN=1 rewrites it",
+        path.display()
+    );
+}

@@ -1,0 +1,263 @@
+//! `_meta` of a request, of either era.
+
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::Revision;
+use super::envelope::{ProgressToken, RequestId, present};
+use super::params::{ill_typed, level, object, required, string};
+use crate::model::capability::{Capabilities, Capability};
+use crate::model::error::RpcError;
+use crate::model::level::LogLevel;
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+/// The tasks extension of 2026-07-28.
+pub(super) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// What a request's `_meta` says, of whatever era.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Meta<'a> {
+    /// `io.modelcontextprotocol/protocolVersion`, as it stands.
+    pub(crate) version: Option<&'a RawValue>,
+    pub(crate) capabilities: Option<&'a RawValue>,
+    pub(crate) log_level: Option<&'a RawValue>,
+    pub(crate) progress_token: Option<ProgressToken>,
+    pub(crate) trace_parent: Option<String>,
+}
+
+/// A modern request's metadata, checked.
+#[derive(Clone, Debug)]
+pub(crate) struct ModernMeta {
+    pub(crate) capabilities: Capabilities,
+    pub(crate) log_level: Option<LogLevel>,
+    pub(crate) progress_token: Option<ProgressToken>,
+    pub(crate) trace_parent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Fields<'a> {
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "present",
+        rename = "io.modelcontextprotocol/protocolVersion"
+    )]
+    version: Option<&'a RawValue>,
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "present",
+        rename = "io.modelcontextprotocol/clientCapabilities"
+    )]
+    capabilities: Option<&'a RawValue>,
+    #[serde(
+        borrow,
+        default,
+        deserialize_with = "present",
+        rename = "io.modelcontextprotocol/logLevel"
+    )]
+    log_level: Option<&'a RawValue>,
+    #[serde(borrow, rename = "progressToken")]
+    progress_token: Option<&'a RawValue>,
+    #[serde(borrow)]
+    traceparent: Option<&'a RawValue>,
+}
+
+impl<'a> Meta<'a> {
+    /// Reads a `_meta` object; unknown keys are skipped, ill-typed ones are kept raw for `modern` to refuse.
+    pub(crate) fn read(raw: Option<&'a RawValue>) -> Result<Self, RpcError> {
+        let Some(raw) = raw else {
+            return Ok(Self::default());
+        };
+        let fields: Fields<'a> = object(raw, "_meta")?;
+        let progress_token = fields
+            .progress_token
+            .map(|raw| {
+                RequestId::read(raw)
+                    .ok_or_else(|| ill_typed("_meta.progressToken", "a string or an integer"))
+            })
+            .transpose()?;
+        Ok(Self {
+            version: fields.version,
+            capabilities: fields.capabilities,
+            log_level: fields.log_level,
+            progress_token,
+            // W3C Trace Context: a header that cannot be read is as good as none.
+            trace_parent: fields
+                .traceparent
+                .and_then(|raw| serde_json::from_str(raw.get()).ok()),
+        })
+    }
+
+    /// Whether the request is of the modern era by its metadata.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.version.is_some()
+    }
+
+    /// The checks of a modern request that need no header, in their order: required keys (-32602), version
+    /// (-32022), capabilities and log level (-32602).
+    pub(crate) fn modern(self) -> Result<ModernMeta, RpcError> {
+        let version = string(required(self.version, VERSION)?, VERSION)?;
+        let capabilities = required(self.capabilities, CAPABILITIES)?;
+        if !capabilities.get().starts_with('{') {
+            return Err(ill_typed(CAPABILITIES, "an object"));
+        }
+        let revision = Revision::parse(&version)
+            .filter(|revision| *revision >= Revision::V2026_07_28)
+            .ok_or_else(|| unsupported_version(&version))?;
+        Ok(ModernMeta {
+            capabilities: read_capabilities(capabilities, revision)?,
+            log_level: self
+                .log_level
+                .map(|raw| level(raw, LOG_LEVEL))
+                .transpose()?,
+            progress_token: self.progress_token,
+            trace_parent: self.trace_parent,
+        })
+    }
+}
+
+/// Only modern revisions are listed: a legacy one is spoken after `initialize` alone.
+fn unsupported_version(requested: &str) -> RpcError {
+    let supported = [Revision::V2026_07_28.as_str()];
+    RpcError::new(
+        RpcError::UNSUPPORTED_VERSION,
+        "Unsupported protocol version",
+    )
+    .with_data(&json!({ "supported": supported, "requested": requested }))
+}
+
+/// A `ClientCapabilities` object; `revision` decides what counts (elicitation since 2025-06-18, URL mode since
+/// 2025-11-25, the tasks extension in 2026-07-28 alone).
+pub(crate) fn read_capabilities(
+    raw: &RawValue,
+    revision: Revision,
+) -> Result<Capabilities, RpcError> {
+    #[derive(Deserialize)]
+    struct Fields<'a> {
+        #[serde(borrow)]
+        elicitation: Option<&'a RawValue>,
+        #[serde(borrow)]
+        sampling: Option<&'a RawValue>,
+        #[serde(borrow)]
+        roots: Option<&'a RawValue>,
+        #[serde(borrow)]
+        extensions: Option<&'a RawValue>,
+    }
+    let fields: Fields<'_> = object(raw, "capabilities")?;
+    let mut capabilities = Capabilities::NONE;
+    if let Some(raw) = fields.roots {
+        object::<Nothing>(raw, "capabilities.roots")?;
+        capabilities = capabilities.with(Capability::Roots);
+    }
+    if let Some(raw) = fields.sampling {
+        capabilities = sampling(capabilities, raw, revision)?;
+    }
+    if let Some(raw) = fields
+        .elicitation
+        .filter(|_| revision >= Revision::V2025_06_18)
+    {
+        capabilities = elicitation(capabilities, raw, revision)?;
+    }
+    if let Some(raw) = fields
+        .extensions
+        .filter(|_| revision >= Revision::V2026_07_28)
+    {
+        capabilities = extensions(capabilities, raw)?;
+    }
+    Ok(capabilities)
+}
+
+fn sampling(
+    capabilities: Capabilities,
+    raw: &RawValue,
+    revision: Revision,
+) -> Result<Capabilities, RpcError> {
+    #[derive(Deserialize)]
+    struct Sampling<'a> {
+        #[serde(borrow)]
+        tools: Option<&'a RawValue>,
+    }
+    let sampling: Sampling<'_> = object(raw, "capabilities.sampling")?;
+    let capabilities = capabilities.with(Capability::Sampling);
+    match sampling.tools.filter(|_| revision >= Revision::V2025_11_25) {
+        Some(raw) => {
+            object::<Nothing>(raw, "capabilities.sampling.tools")?;
+            Ok(capabilities.with(Capability::SamplingTools))
+        }
+        None => Ok(capabilities),
+    }
+}
+
+/// `{}` is form mode alone, as it was before there was another; `url` without `form` is URL mode alone.
+fn elicitation(
+    mut capabilities: Capabilities,
+    raw: &RawValue,
+    revision: Revision,
+) -> Result<Capabilities, RpcError> {
+    #[derive(Deserialize)]
+    struct Elicitation<'a> {
+        #[serde(borrow)]
+        form: Option<&'a RawValue>,
+        #[serde(borrow)]
+        url: Option<&'a RawValue>,
+    }
+    let modes: Elicitation<'_> = object(raw, "capabilities.elicitation")?;
+    if revision < Revision::V2025_11_25 {
+        return Ok(capabilities.with(Capability::Elicitation));
+    }
+    if let Some(raw) = modes.form {
+        object::<Nothing>(raw, "capabilities.elicitation.form")?;
+    }
+    if modes.form.is_some() || modes.url.is_none() {
+        capabilities = capabilities.with(Capability::Elicitation);
+    }
+    if let Some(raw) = modes.url {
+        object::<Nothing>(raw, "capabilities.elicitation.url")?;
+        capabilities = capabilities.with(Capability::UrlElicitation);
+    }
+    Ok(capabilities)
+}
+
+fn extensions(capabilities: Capabilities, raw: &RawValue) -> Result<Capabilities, RpcError> {
+    #[derive(Deserialize)]
+    struct Extensions<'a> {
+        #[serde(borrow, rename = "io.modelcontextprotocol/tasks")]
+        tasks: Option<&'a RawValue>,
+    }
+    let extensions: Extensions<'_> = object(raw, "capabilities.extensions")?;
+    match extensions.tasks {
+        Some(raw) => {
+            object::<Nothing>(raw, "capabilities.extensions.io.modelcontextprotocol/tasks")?;
+            Ok(capabilities.with(Capability::Tasks))
+        }
+        None => Ok(capabilities),
+    }
+}
+
+/// A declaration of which nothing is read but that it is an object.
+#[derive(Deserialize)]
+struct Nothing {}
+
+/// The -32021 error for what is missing, with `data.requiredCapabilities`.
+pub(crate) fn missing_capability(missing: Capability) -> RpcError {
+    let required = match missing {
+        Capability::Elicitation => json!({ "elicitation": { "form": {} } }),
+        Capability::UrlElicitation => json!({ "elicitation": { "url": {} } }),
+        Capability::Sampling => json!({ "sampling": {} }),
+        Capability::SamplingTools => json!({ "sampling": { "tools": {} } }),
+        Capability::Roots => json!({ "roots": {} }),
+        Capability::Tasks => json!({ "extensions": { TASKS_EXTENSION: {} } }),
+    };
+    RpcError::new(
+        RpcError::MISSING_CAPABILITY,
+        "Missing required client capability",
+    )
+    .with_data(&json!({ "requiredCapabilities": required }))
+}
+
+#[cfg(test)]
+mod tests;
