@@ -1,0 +1,11 @@
+//! Helpers shared by the workspace tests.
+
+#![allow(
+    clippy::missing_panics_doc,
+    reason = "a helper panics where the test fails"
+)]
+
+pub mod schemas;
+pub mod session;
+pub mod tools;
+pub mod transcript;

@@ -1,0 +1,32 @@
+//! What every client sees, over real JSON lines: one module per subject of the protocol.
+//!
+//! Each conversation is judged as a whole when its session is dropped (`tests::transcript`); the tests assert
+//! what is particular to them.
+
+mod abuse;
+mod arguments;
+mod batch;
+mod beginning;
+mod bounds;
+mod cancel_core;
+mod cancel_extension;
+mod cancel_request;
+mod cases;
+mod client;
+mod core_list;
+mod core_result;
+mod declaration;
+mod discover;
+mod ending;
+mod facts;
+mod handshake;
+mod listen;
+mod methods;
+mod mrtr;
+mod mrtr_retry;
+mod progress;
+mod questions_core;
+mod questions_extension;
+mod questions_inline;
+mod questions_other;
+mod retention;

@@ -1,0 +1,18 @@
+use mcp_tasks::ElicitForm;
+
+enum Meal {
+    Veg,
+    Fish,
+}
+
+#[derive(ElicitForm)]
+struct Booking {
+    meal: Meal,
+}
+
+fn ask<T: ElicitForm>() {}
+
+fn main() {
+    let _ = [Meal::Veg, Meal::Fish];
+    ask::<Booking>();
+}

@@ -1,0 +1,25 @@
+// The spelling of these types tells nothing; the types themselves refuse the attribute.
+
+use mcp_tasks::ElicitForm;
+
+type Name = String;
+
+#[derive(ElicitForm)]
+enum Meal {
+    Veg,
+    Fish,
+}
+
+#[derive(ElicitForm)]
+struct Booking {
+    #[form(min = 1)]
+    name: Name,
+    #[form(min_items = 1)]
+    meal: Meal,
+}
+
+fn ask<T: ElicitForm>() {}
+
+fn main() {
+    ask::<Booking>();
+}

@@ -1,0 +1,10 @@
+use mcp_tasks::ElicitForm;
+
+#[derive(ElicitForm)]
+struct Seats(u8);
+
+fn ask<T: ElicitForm>() {}
+
+fn main() {
+    ask::<Seats>();
+}

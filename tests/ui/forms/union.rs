@@ -1,0 +1,13 @@
+use mcp_tasks::ElicitForm;
+
+#[derive(ElicitForm)]
+union Either {
+    a: u8,
+    b: bool,
+}
+
+fn ask<T: ElicitForm>() {}
+
+fn main() {
+    ask::<Either>();
+}

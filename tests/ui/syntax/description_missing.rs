@@ -1,0 +1,10 @@
+use mcp_tasks::prelude::*;
+
+#[mcp_tool]
+async fn t(name: String) -> String {
+    name
+}
+
+fn main() {
+    let _ = tools![t];
+}

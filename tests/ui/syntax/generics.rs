@@ -1,0 +1,26 @@
+use mcp_tasks::prelude::*;
+
+/// Has a type.
+#[mcp_tool]
+async fn t1<T: Into<String>>(name: T) -> String {
+    name.into()
+}
+
+/// Has a lifetime.
+#[mcp_tool]
+async fn t2<'a>(name: String) -> String {
+    name
+}
+
+/// Has a clause.
+#[mcp_tool]
+async fn t3(name: String) -> String
+where
+    String: Clone,
+{
+    name
+}
+
+fn main() {
+    let _ = tools![t1, t2, t3];
+}

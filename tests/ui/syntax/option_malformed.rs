@@ -1,0 +1,23 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool(name =, title, read_only)]
+async fn t1(name: String) -> String {
+    name
+}
+
+/// Greets.
+#[mcp_tool(read_only = true idempotent)]
+async fn t2(name: String) -> String {
+    name
+}
+
+/// Greets.
+#[mcp_tool("greet", read_only)]
+async fn t3(name: String) -> String {
+    name
+}
+
+fn main() {
+    let _ = tools![t1, t2, t3];
+}

@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(r#type: String, #[arg(rename = "type")] kind: String) -> String {
+    r#type + &kind
+}
+
+fn main() {
+    let _ = tools![t];
+}

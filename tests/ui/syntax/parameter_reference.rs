@@ -1,0 +1,14 @@
+use mcp_tasks::prelude::*;
+
+struct Config;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: &str, tags: &[String], nick: Option<&'static str>, config: &Config) -> String {
+    let Config = config;
+    format!("{name}{tags:?}{nick:?}")
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: String) -> Result<impl ToString, ToolError> {
+    Ok(name)
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t() -> ! {
+    std::process::exit(0)
+}
+
+fn main() {
+    let _ = tools![t];
+}

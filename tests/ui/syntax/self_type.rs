@@ -1,0 +1,12 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: Vec<Self>) -> String {
+    let _ = name;
+    String::new()
+}
+
+fn main() {
+    let _ = tools![t];
+}

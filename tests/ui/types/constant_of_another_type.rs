@@ -1,0 +1,13 @@
+use mcp_tasks::prelude::*;
+
+const TIMEOUT: u64 = 30;
+
+/// Greets.
+#[mcp_tool(timeout = TIMEOUT)]
+async fn t(name: String) -> String {
+    name
+}
+
+fn main() {
+    let _ = tools![t];
+}

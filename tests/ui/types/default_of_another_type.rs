@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(#[arg(default = "many")] count: u8, #[arg(default = 5)] name: String) -> String {
+    format!("{name}{count}")
+}
+
+fn main() {
+    let _ = tools![t];
+}

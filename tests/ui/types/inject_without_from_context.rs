@@ -1,0 +1,15 @@
+use mcp_tasks::prelude::*;
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct User;
+
+/// Greets.
+#[mcp_tool]
+async fn t(#[arg(inject)] user: User) -> String {
+    let User = user;
+    String::new()
+}
+
+fn main() {
+    let _ = tools![t];
+}

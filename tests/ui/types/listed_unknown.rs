@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Searches.
+#[mcp_tool]
+async fn search(query: String) -> String {
+    query
+}
+
+fn main() {
+    let _ = tools![serach, search];
+}

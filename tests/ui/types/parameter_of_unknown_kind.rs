@@ -1,0 +1,14 @@
+use mcp_tasks::prelude::*;
+
+struct Foo;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: String, foo: Foo) -> String {
+    let Foo = foo;
+    name
+}
+
+fn main() {
+    let _ = tools![t];
+}

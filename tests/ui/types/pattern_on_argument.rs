@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t((x, y): (u8, u8)) -> String {
+    format!("{x}{y}")
+}
+
+fn main() {
+    let _ = tools![t];
+}
