@@ -1,11 +1,13 @@
 //! One connection: what the client may be answered, and what it was asked.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use super::core::{Core, POISON};
 use super::outbox::Outbox;
@@ -49,8 +51,12 @@ pub(crate) struct Peer {
     pub(super) session: Mutex<Session>,
     /// Requests to the client that wait for its response.
     pub(super) requests: Requests,
+    /// Fires when requests that are neither calls nor waits have had their time too.
+    pub(super) closing: CancellationToken,
     outbox: Arc<Outbox>,
     in_flight: Mutex<HashMap<RequestId, Activity>>,
+    /// Requests that are neither answered nor left without an answer, in flight or not.
+    unanswered: AtomicUsize,
     idle: Notify,
 }
 
@@ -63,8 +69,10 @@ impl Peer {
             runtime: Handle::current(),
             session: Mutex::default(),
             requests: Requests::default(),
+            closing: CancellationToken::new(),
             outbox,
             in_flight: Mutex::default(),
+            unanswered: AtomicUsize::new(0),
             idle: Notify::new(),
         })
     }
@@ -210,11 +218,14 @@ impl Peer {
 
     pub(super) fn unlist(&self, id: &RequestId) {
         self.in_flight.lock().expect(POISON).remove(id);
-        self.tell_if_idle();
     }
 
-    fn tell_if_idle(&self) {
-        if self.in_flight.lock().expect(POISON).is_empty() {
+    pub(super) fn expect_reply(&self) {
+        self.unanswered.fetch_add(1, Ordering::SeqCst);
+    }
+
+    pub(super) fn reply_is_over(&self) {
+        if self.unanswered.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.idle.notify_waiters();
         }
     }
@@ -231,6 +242,7 @@ impl Peer {
                 Activity::Wait(stop) | Activity::Listen(stop) => stop.fire(CancelReason::Shutdown),
             }
         }
+        self.closing.cancel();
         // Each of these answers as soon as it is scheduled; nothing else keeps it.
         self.until_idle().await;
     }
@@ -257,7 +269,7 @@ impl Peer {
             let idle = self.idle.notified();
             tokio::pin!(idle);
             idle.as_mut().enable();
-            if self.in_flight.lock().expect(POISON).is_empty() {
+            if self.unanswered.load(Ordering::SeqCst) == 0 {
                 return;
             }
             idle.await;

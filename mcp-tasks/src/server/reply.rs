@@ -19,6 +19,7 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(super) fn new(peer: &Arc<Peer>, id: RequestId, batch: Option<Arc<Batch>>) -> Self {
+        peer.expect_reply();
         Self {
             peer: Arc::clone(peer),
             id,
@@ -67,6 +68,8 @@ impl Drop for Reply {
 
 /// The responses to a 2025-03-26 batch, which leave together.
 pub(super) struct Batch(Mutex<Responses>);
+        // Last of all: a connection that waits for this closes next.
+        self.peer.reply_is_over();
 
 struct Responses {
     open: usize,

@@ -14,10 +14,19 @@ use crate::task::{LookupError, StoreError};
 use crate::wire::Frame;
 use crate::wire::envelope::Params;
 
-/// Runs `work` with the reply, off the thread that reads.
+/// Runs `work` with the reply, off the thread that reads. A store that never comes back does not hold up the
+/// end of the connection.
 fn spawn<F: Future<Output = ()> + Send + 'static>(reply: Reply, work: impl FnOnce(Reply) -> F) {
-    let runtime = reply.peer().runtime.clone();
-    runtime.spawn(work(reply));
+    let peer = Arc::clone(reply.peer());
+    let work = work(reply);
+    let closing = peer.closing.clone();
+    peer.runtime.spawn(async move {
+        tokio::select! {
+            biased;
+            () = work => {}
+            () = closing.cancelled() => {}
+        }
+    });
 }
 
 fn respond(reply: Reply, answer: Result<Frame, RpcError>) {
