@@ -220,6 +220,11 @@ impl Engine {
         self.watches.register(id)
     }
 
+    /// Wakes whoever watches `id` in this process: something beside its record has changed.
+    pub(crate) fn wake(&self, id: &TaskId) {
+        self.watches.wake(std::slice::from_ref(id));
+    }
+
     /// What the tables hold, to prove that nothing leaks.
     #[cfg(any(test, feature = "testing"))]
     pub(crate) fn counts(&self) -> EngineCounts {

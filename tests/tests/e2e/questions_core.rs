@@ -156,6 +156,27 @@ async fn a_client_that_cannot_be_asked_is_not_asked() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_question_whose_client_goes_is_asked_where_the_result_is_waited_for() {
+    let (server, probe) = server();
+    let mut first = Session::open(&server, CoreTasks).await;
+    let task = first.start_task("ask", json!({})).await;
+    first.server_request().await;
+    let mut second = Session::open(&server, CoreTasks).await;
+    let waiting = second
+        .start("tasks/result", json!({ "taskId": task["taskId"] }))
+        .await;
+    assert_eq!(second.get(&task).await["status"], "input_required");
+    drop(first);
+    let question = second.server_request().await;
+    second
+        .respond(&question["id"], accepted(json!({ "name": "Ada" })))
+        .await;
+    let result = second.response(&waiting).await.unwrap();
+    assert_eq!(text(&result), "Hello, Ada!");
+    assert_eq!((probe.started(), probe.passed()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn both_questions_of_a_task_are_asked_at_once() {
     let mut client = open().await;
     let task = client.start_task("ask_two", json!({})).await;

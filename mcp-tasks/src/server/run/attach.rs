@@ -141,7 +141,8 @@ impl Run {
     /// The client that was asked is gone. Another connection of a task's owner may take the question up.
     pub(in crate::server) fn client_lost(&self, key: &Arc<str>) {
         let mut state = self.state.lock().expect(POISON);
-        if matches!(state.mode, Mode::Task { .. }) {
+        if let Mode::Task { id, .. } = &state.mode {
+            let id = id.clone();
             if let Some(open) = state.questions.find_mut(key) {
                 open.sent = Sent::Lost;
             }
@@ -158,6 +159,8 @@ impl Run {
         let keys: Vec<_> = state
             .questions
             .open
+                // Whoever waits for the result already can be asked in its place.
+                self.core.engine.wake(&id);
             .iter()
             .map(|open| Arc::clone(&open.key))
             .collect();
@@ -190,7 +193,7 @@ impl Run {
                     ..line.clone()
                 };
                 open.sent = self.ask_client(&moved, &open.key, &open.request, Some(id));
-                asked = true;
+                asked |= matches!(open.sent, Sent::Asked { .. });
             }
         }
         if asked {

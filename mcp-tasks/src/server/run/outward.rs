@@ -166,8 +166,11 @@ impl Driver {
             };
             if put {
                 open.sent = self.run.ask_client(line, &open.key, &open.request, task);
-                if matches!(open.sent, Sent::Lost) && task.is_none() {
-                    unanswerable.push(Arc::clone(&open.key));
+                match (&open.sent, task) {
+                    (Sent::Lost, None) => unanswerable.push(Arc::clone(&open.key)),
+                    // Whoever waits for the result already can be asked.
+                    (Sent::Lost, Some(id)) => self.run.core.engine.wake(id),
+                    _ => {}
                 }
             }
         }
