@@ -42,8 +42,8 @@ pub(super) fn take_up(
     if core.parked.lock().expect(POISON).remove(handle).is_none() {
         return Err((reply, unknown()));
     }
-    run.take_up(reply, retry);
-    Ok(())
+    run.take_up(reply, retry)
+        .map_err(|reply| (reply, unknown()))
 }
 
 fn unknown() -> RpcError {

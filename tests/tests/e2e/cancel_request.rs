@@ -1,11 +1,13 @@
 //! `notifications/cancelled`: ends a call in flight, and nothing else.
 
-use std::time::Duration;
+use std::future::poll_fn;
+use std::task::Poll;
 
+use mcp_tasks::prelude::*;
 use mcp_tasks::testing::{ClientKind, every_client};
 use serde_json::{Value, json};
 use tests::session::{Session, TASK_CLIENTS, text};
-use tests::tools::server;
+use tests::tools::{Probe, server};
 
 use ClientKind::{CoreTasks, V2025_11_25};
 
@@ -33,6 +35,40 @@ async fn a_cancelled_call_is_never_answered_and_its_body_dropped() {
             "{kind}"
         );
     }
+}
+
+/// Winds down for a second, and tells how often it was looked at meanwhile.
+#[mcp_tool(task(after = "200ms"))]
+async fn linger(token: CancellationToken, State(probe): State<Probe>) {
+    token.cancelled().await;
+    let rest = tokio::time::sleep(Duration::from_secs(1));
+    tokio::pin!(rest);
+    poll_fn(|cx| {
+        drop(probe.enter());
+        match rest.as_mut().poll(cx) {
+            Poll::Pending if probe.started() < 100 => Poll::Pending,
+            _ => Poll::Ready(()),
+        }
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_that_winds_down_becomes_no_task_and_rests() {
+    let probe = Probe::default();
+    let tools = tools![linger];
+    let server = Server::new("lingers").tools(tools).state(probe.clone());
+    let mut client = Session::open(&server, ClientKind::TasksExtension).await;
+    let id = client
+        .start("tools/call", json!({ "name": "linger" }))
+        .await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    client
+        .notify("notifications/cancelled", json!({ "requestId": id }))
+        .await;
+    assert_eq!(client.leftovers().await, Vec::<Value>::new());
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert!(probe.started() < 10, "looked at {} times", probe.started());
 }
 
 #[tokio::test(start_paused = true)]

@@ -152,6 +152,16 @@ async fn a_retry_may_find_that_the_body_went_on_without_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_retry_that_came_in_time_may_work_on_past_it() {
+    let mut client = Session::open(&server().0, V2026_07_28).await;
+    let asked = asked(&mut client, "ask_then_work").await;
+    tokio::time::sleep(Duration::from_secs(10 * 60 - 2)).await;
+    let params = retry("ask_then_work", &asked["requestState"]);
+    let result = client.request("tools/call", params).await.unwrap();
+    assert_eq!(text(&result), "worked");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_form_without_fields_may_be_accepted_without_content() {
     let (server, _) = server();
     for kind in ClientKind::ALL

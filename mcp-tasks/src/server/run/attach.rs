@@ -39,9 +39,13 @@ impl Run {
         state.mode = Mode::Inline { reply, line, plan };
     }
 
-    /// Attaches the retry of a parked call. Answers that fit go to the body; the rest is asked again.
-    pub(in crate::server) fn take_up(&self, reply: Reply, retry: Request<'_>) {
+    /// Attaches the retry of a parked call. Answers that fit go to the body; the rest is asked again. Gives
+    /// the reply back if the run has been given up in the meantime.
+    pub(in crate::server) fn take_up(&self, reply: Reply, retry: Request<'_>) -> Result<(), Reply> {
         let mut state = self.state.lock().expect(POISON);
+        if !matches!(state.mode, Mode::Parked { .. }) || self.stop.reason().is_some() {
+            return Err(reply);
+        }
         state.capabilities = retry.capabilities;
         state.era = retry.line.era;
         for (key, raw) in &retry.answers {
@@ -67,6 +71,7 @@ impl Run {
         };
         drop(state);
         self.attention.notify_one();
+        Ok(())
     }
 
     /// `notifications/cancelled` for the request: it gets no response, whatever happens now.

@@ -249,16 +249,14 @@ impl Driver {
         } else {
             None
         };
-        let progress = state
-            .progress
-            .due()
-            .filter(|_| !matches!(state.mode, Mode::Parked { .. }));
+        let parked = matches!(state.mode, Mode::Parked { .. });
+        let inline = matches!(state.mode, Mode::Inline { .. });
         [
             self.clock.deadline(),
-            self.after,
+            self.after.filter(|_| inline),
             self.grace,
-            self.park,
-            progress,
+            self.park.filter(|_| parked),
+            state.progress.due().filter(|_| !parked),
             message,
         ]
         .into_iter()
@@ -271,7 +269,9 @@ impl Driver {
         if passed(self.clock.deadline()) {
             self.run.stop(CancelReason::TimedOut);
         }
-        if passed(self.park) {
+        // Under the lock: a client that comes back is either in time or told that it is not.
+        let state = self.run.state.lock().expect(POISON);
+        if passed(self.park) && matches!(state.mode, Mode::Parked { .. }) {
             self.run.stop(CancelReason::Abandoned);
         }
     }
