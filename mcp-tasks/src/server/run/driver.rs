@@ -96,6 +96,10 @@ impl Driver {
             return Ending::Stopped;
         }
         self.start_task().await;
+        if self.run.stop.reason().is_some() {
+            // Cancelled before its first line: it never starts.
+            return Ending::Stopped;
+        }
         loop {
             if self.run.stop.reason().is_some() && !self.wind_down() {
                 return Ending::Stopped;
