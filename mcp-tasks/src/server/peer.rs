@@ -176,7 +176,7 @@ impl Peer {
     fn cancel(&self, id: &RequestId) {
         let activity = self.in_flight.lock().expect(POISON).get(id).cloned();
         match activity {
-            Some(Activity::Call(run)) => run.cancelled_by_client(),
+            Some(Activity::Call(run)) => run.cancelled_by_client(self, id),
             Some(Activity::Wait(stop) | Activity::Listen(stop)) => {
                 stop.fire(CancelReason::Requested);
             }
@@ -236,9 +236,9 @@ impl Peer {
         self.requests.lost();
         self.end_subscriptions();
         let _ = tokio::time::timeout(drain, self.until_idle()).await;
-        for activity in self.activities() {
+        for (id, activity) in self.activities() {
             match activity {
-                Activity::Call(run) => run.closed_by_server(),
+                Activity::Call(run) => run.closed_by_server(self, &id),
                 Activity::Wait(stop) | Activity::Listen(stop) => stop.fire(CancelReason::Shutdown),
             }
         }
@@ -247,17 +247,14 @@ impl Peer {
         self.until_idle().await;
     }
 
-    fn activities(&self) -> Vec<Activity> {
-        self.in_flight
-            .lock()
-            .expect(POISON)
-            .values()
-            .cloned()
-            .collect()
+    fn activities(&self) -> Vec<(RequestId, Activity)> {
+        let in_flight = self.in_flight.lock().expect(POISON);
+        let cloned = |(id, activity): (&RequestId, &Activity)| (id.clone(), activity.clone());
+        in_flight.iter().map(cloned).collect()
     }
 
     fn end_subscriptions(&self) {
-        for activity in self.activities() {
+        for (_, activity) in self.activities() {
             if let Activity::Listen(stop) = activity {
                 stop.fire(CancelReason::Shutdown);
             }

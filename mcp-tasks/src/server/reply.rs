@@ -32,6 +32,11 @@ impl Reply {
         &self.id
     }
 
+    /// Whether this is the response to the request `id` of `peer`.
+    pub(super) fn answers(&self, peer: &Peer, id: &RequestId) -> bool {
+        std::ptr::eq(&raw const *self.peer, peer) && self.id == *id
+    }
+
     pub(super) fn peer(&self) -> &Arc<Peer> {
         &self.peer
     }
@@ -63,13 +68,13 @@ impl Drop for Reply {
         if let Some(batch) = self.batch.take() {
             batch.finished(None, &self.peer);
         }
+        // Last of all: a connection that waits for this closes next.
+        self.peer.reply_is_over();
     }
 }
 
 /// The responses to a 2025-03-26 batch, which leave together.
 pub(super) struct Batch(Mutex<Responses>);
-        // Last of all: a connection that waits for this closes next.
-        self.peer.reply_is_over();
 
 struct Responses {
     open: usize,

@@ -75,21 +75,30 @@ impl Run {
     }
 
     /// `notifications/cancelled` for the request: it gets no response, whatever happens now.
-    pub(in crate::server) fn cancelled_by_client(&self) {
-        self.detach(|_| {}, CancelReason::Requested);
+    pub(in crate::server) fn cancelled_by_client(&self, peer: &Peer, id: &RequestId) {
+        self.detach(peer, id, |_| {}, CancelReason::Requested);
     }
 
     /// The connection closes before the call is done.
-    pub(in crate::server) fn closed_by_server(&self) {
+    pub(in crate::server) fn closed_by_server(&self, peer: &Peer, id: &RequestId) {
         let error = RpcError::internal("the connection closes before the call is done");
-        self.detach(|reply| reply.error(&error), CancelReason::Shutdown);
+        let answer = |reply: Reply| reply.error(&error);
+        self.detach(peer, id, answer, CancelReason::Shutdown);
     }
 
-    /// Takes an inline run off its request and stops it. A run that is a task by now goes on.
-    fn detach(&self, answer: impl FnOnce(Reply), reason: CancelReason) {
+    /// Takes an inline run off this request and stops it. A run that is a task by now, or parked and taken up
+    /// by another request, goes on.
+    fn detach(
+        &self,
+        peer: &Peer,
+        id: &RequestId,
+        answer: impl FnOnce(Reply),
+        reason: CancelReason,
+    ) {
         let mut state = self.state.lock().expect(POISON);
-        if !matches!(state.mode, Mode::Inline { .. }) {
-            return;
+        match &state.mode {
+            Mode::Inline { reply, .. } if reply.answers(peer, id) => {}
+            _ => return,
         }
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         self.stop(reason);
@@ -150,6 +159,8 @@ impl Run {
             let id = id.clone();
             if let Some(open) = state.questions.find_mut(key) {
                 open.sent = Sent::Lost;
+                // Whoever waits for the result already can be asked in its place.
+                self.core.engine.wake(&id);
             }
             return;
         }
@@ -164,8 +175,6 @@ impl Run {
         let keys: Vec<_> = state
             .questions
             .open
-                // Whoever waits for the result already can be asked in its place.
-                self.core.engine.wake(&id);
             .iter()
             .map(|open| Arc::clone(&open.key))
             .collect();
