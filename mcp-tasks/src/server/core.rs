@@ -1,6 +1,8 @@
 //! What a running server consists of.
 
 use std::collections::HashMap;
+#[cfg(feature = "testing")]
+use std::sync::Weak;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -8,6 +10,8 @@ use tokio::sync::Semaphore;
 
 use super::build::Setup;
 use super::park::Parked;
+#[cfg(feature = "testing")]
+use super::peer::Peer;
 use super::run::Run;
 use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
@@ -66,6 +70,12 @@ pub struct Tables {
     pub task_runs: usize,
     /// Inline calls that wait for their client to come back.
     pub parked_calls: usize,
+    /// Connections that are open, or closed and still held by something.
+    pub connections: usize,
+    /// Requests that have no response yet.
+    pub requests: usize,
+    /// Requests to clients that have no response yet.
+    pub questions: usize,
 }
 
 /// What a running server consists of; shared by every connection.
@@ -83,6 +93,9 @@ pub(crate) struct Core {
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
     pub(super) parked: Mutex<HashMap<String, Parked>>,
+    /// Every connection that something holds.
+    #[cfg(feature = "testing")]
+    peers: Mutex<Vec<Weak<Peer>>>,
 }
 
 impl Core {
@@ -133,6 +146,8 @@ impl Core {
             calls: AtomicU64::new(1),
             task_runs: Mutex::default(),
             parked: Mutex::default(),
+            #[cfg(feature = "testing")]
+            peers: Mutex::default(),
             limits,
         })
     }
@@ -200,16 +215,30 @@ impl Core {
 pub(super) const POISON: &str = "no panic while a lock is held";
 
 impl Core {
+    #[cfg(feature = "testing")]
+    pub(super) fn connected(&self, peer: &Arc<Peer>) {
+        let mut peers = self.peers.lock().expect(POISON);
+        peers.retain(|peer| peer.strong_count() > 0);
+        peers.push(Arc::downgrade(peer));
+    }
+
     /// What is left in every table that a run could be forgotten in.
     #[cfg(feature = "testing")]
     pub(crate) fn tables(&self) -> Tables {
         let engine = self.engine.counts();
+        let peers: Vec<Arc<Peer>> = {
+            let peers = self.peers.lock().expect(POISON);
+            peers.iter().filter_map(Weak::upgrade).collect()
+        };
         Tables {
             live_tasks: engine.live,
             kept_tasks: engine.kept,
             watches: engine.watches,
             task_runs: self.task_runs.lock().expect(POISON).len(),
             parked_calls: self.parked.lock().expect(POISON).len(),
+            connections: peers.len(),
+            requests: peers.iter().map(|peer| peer.unanswered()).sum(),
+            questions: peers.iter().map(|peer| peer.requests.count()).sum(),
         }
     }
 

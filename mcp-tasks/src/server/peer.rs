@@ -63,7 +63,7 @@ pub(crate) struct Peer {
 impl Peer {
     pub(crate) fn new(core: Arc<Core>, owner: Owner, outbox: Arc<Outbox>) -> Arc<Self> {
         core.engine.start();
-        Arc::new(Self {
+        let peer = Arc::new(Self {
             core,
             owner,
             runtime: Handle::current(),
@@ -74,7 +74,10 @@ impl Peer {
             in_flight: Mutex::default(),
             unanswered: AtomicUsize::new(0),
             idle: Notify::new(),
-        })
+        });
+        #[cfg(feature = "testing")]
+        peer.core.connected(&peer);
+        peer
     }
 
     /// Takes in one line. Returns at once; whatever takes time runs on the runtime.
@@ -222,6 +225,11 @@ impl Peer {
 
     pub(super) fn expect_reply(&self) {
         self.unanswered.fetch_add(1, Ordering::SeqCst);
+    }
+
+    #[cfg(feature = "testing")]
+    pub(super) fn unanswered(&self) -> usize {
+        self.unanswered.load(Ordering::SeqCst)
     }
 
     pub(super) fn reply_is_over(&self) {

@@ -56,6 +56,11 @@ impl Requests {
         self.0.lock().expect(POISON).expected.remove(&id)
     }
 
+    #[cfg(feature = "testing")]
+    pub(super) fn count(&self) -> usize {
+        self.0.lock().expect(POISON).expected.len()
+    }
+
     /// No response will come any more.
     pub(super) fn lost(&self) {
         let expected = {
