@@ -2,11 +2,12 @@
 
 use mcp_tasks::SampleRequest;
 use mcp_tasks::prelude::*;
-use mcp_tasks::testing::{Client, ClientKind, ErrorReply, Outcome, Reply, every_client};
+use mcp_tasks::testing::{Client, ClientKind, ErrorReply, Outcome, Reply, every_client, tables};
 use serde_json::{Value, json};
 use tests::session::Session;
+use tokio::sync::mpsc;
 
-use ClientKind::{TasksExtension, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use ClientKind::{CoreTasks, TasksExtension, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 
 /// Signs the user in on a page.
 #[mcp_tool(task)]
@@ -56,6 +57,36 @@ fn completion() -> Reply {
     Reply::Result(json!({
         "role": "assistant", "content": { "type": "text", "text": "Paris" }, "model": "m",
     }))
+}
+
+/// Leaves behind who asks, before and after its end.
+#[mcp_tool(task)]
+async fn leave_behind(ctx: Context, State(heard): State<mpsc::UnboundedSender<AskError>>) {
+    for pause in [0, 1_000] {
+        let (ctx, heard) = (ctx.clone(), heard.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+            let error = ctx.confirm("Still there?").await.expect_err("nobody is");
+            heard.send(error).expect("the test listens");
+        });
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_ends_with_the_body_that_left_it_behind() {
+    for kind in [V2025_06_18, V2025_11_25, CoreTasks, TasksExtension] {
+        let (heard, mut hear) = mpsc::unbounded_channel();
+        let tools = tools![leave_behind];
+        let server = Server::new("behind").tools(tools).state(heard);
+        let mut client = Session::open(&server, kind).await;
+        client.start_call("leave_behind", json!({})).await;
+        for _ in 0..2 {
+            let ended = tokio::time::timeout(Duration::from_secs(2), hear.recv()).await;
+            assert_eq!(ended.expect("it ends"), Some(AskError::Gone), "{kind}");
+        }
+        assert_eq!(tables(&server).questions, 0, "{kind}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -10,7 +10,7 @@ use super::body::Panicked;
 use super::driver::Driver;
 use super::{Era, Line, Mode};
 use crate::model::cancel::CancelReason;
-use crate::model::error::RpcError;
+use crate::model::error::{AskError, RpcError};
 use crate::model::result::CallOutput;
 use crate::model::task::Outcome;
 use crate::task::record::Event;
@@ -49,7 +49,7 @@ pub(in crate::server) fn failed(error: ToolError, era: Era, limit: usize) -> Out
             Outcome::Error(Arc::new(missing_capability(capability)))
         }
         (Failure::Missing(capability), Era::Legacy(_)) => {
-            let text = crate::model::error::AskError::Unsupported(capability).to_string();
+            let text = AskError::Unsupported(capability).to_string();
             Outcome::Result(Arc::new(error_output(&text)))
         }
     }
@@ -183,16 +183,20 @@ impl Driver {
             // Rejected where a cancellation was first: its outcome stands.
             self.submit(event).await;
         }
-        let id = self.task_id();
-        self.run.state.lock().expect(POISON).mode = Mode::Over;
-        if let Some(id) = id {
+        if let Mode::Task { id, .. } = self.detach() {
             self.run.core.task_runs.lock().expect(POISON).remove(&id);
         }
     }
 
+    /// Takes the run off whatever it is attached to. Questions that a body has left to others end with it.
+    fn detach(&self) -> Mode {
+        let mut state = self.run.state.lock().expect(POISON);
+        state.questions.end_all(&AskError::Gone);
+        std::mem::replace(&mut state.mode, Mode::Over)
+    }
+
     fn end_request(&mut self, told: Told) {
-        let mode = std::mem::replace(&mut self.run.state.lock().expect(POISON).mode, Mode::Over);
-        match mode {
+        match self.detach() {
             Mode::Inline { reply, line, .. } => {
                 let frame = match told {
                     Told::Outcome(Outcome::Error(error)) if error.message == PANICKED => {

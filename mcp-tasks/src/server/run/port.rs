@@ -99,6 +99,9 @@ impl Port for Run {
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);
         }
+        if matches!(state.mode, Mode::Over) {
+            return Err(AskError::Gone);
+        }
         let needed = request.requires();
         if !state.capabilities.has(needed) {
             return Err(AskError::Unsupported(needed));
