@@ -99,7 +99,48 @@ impl fmt::Display for AskError {
     }
 }
 
-impl std::error::Error for AskError {}
+impl std::error::Error for AskError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Unsupported(capability) => Some(Lacking::of(*capability)),
+            _ => None,
+        }
+    }
+}
+
+/// What a client lacks, behind [`AskError::Unsupported`]. It is found where that error is not: `io::Error::other`,
+/// `Arc` and `#[error(transparent)]` hide the error they hold and show its sources.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lacking(pub(crate) Capability);
+
+impl Lacking {
+    fn of(capability: Capability) -> &'static Self {
+        match capability {
+            Capability::Elicitation => &Self(Capability::Elicitation),
+            Capability::UrlElicitation => &Self(Capability::UrlElicitation),
+            Capability::Sampling => &Self(Capability::Sampling),
+            Capability::SamplingTools => &Self(Capability::SamplingTools),
+            Capability::Roots => &Self(Capability::Roots),
+            Capability::Tasks => &Self(Capability::Tasks),
+        }
+    }
+}
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.0 {
+            Capability::Elicitation => "elicitation",
+            Capability::UrlElicitation => "elicitation.url",
+            Capability::Sampling => "sampling",
+            Capability::SamplingTools => "sampling.tools",
+            Capability::Roots => "roots",
+            Capability::Tasks => "tasks",
+        };
+        write!(f, "the client lacks the capability `{name}`")
+    }
+}
+
+impl std::error::Error for Lacking {}
 
 /// Why a call could not become a task.
 #[derive(Clone, Debug, PartialEq, Eq)]

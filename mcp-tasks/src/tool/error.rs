@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::capped::Capped;
 use crate::model::capability::Capability;
-use crate::model::error::{AskError, RpcError};
+use crate::model::error::{AskError, Lacking, RpcError};
 
 /// Why a tool failed: made by `?` from any error, or from a text.
 ///
@@ -84,18 +84,28 @@ impl ToolError {
         chain(error.as_ref()).find_map(|error| error.downcast_ref())
     }
 
-    /// What to answer, with a text of at most `cap` bytes.
+    /// What to answer, with a text of at most `cap` bytes. It is the author's code that names the sources,
+    /// writes the texts and drops the error, and it may panic.
     pub(crate) fn failure(self, cap: usize) -> Failure {
-        if let Some(AskError::Unsupported(capability)) = self.ask_error() {
-            return Failure::Missing(*capability);
-        }
-        match self.0 {
-            Cause::Protocol(error) => Failure::Protocol(*error),
-            Cause::Error(error) => Failure::Tool {
+        let error = match self.0 {
+            Cause::Protocol(error) => return Failure::Protocol(*error),
+            Cause::Error(error) => error,
+        };
+        catch_unwind(AssertUnwindSafe(move || match lacking(error.as_ref()) {
+            Some(capability) => Failure::Missing(capability),
+            None => Failure::Tool {
                 text: text(error.as_ref(), cap),
             },
-        }
+        }))
+        .unwrap_or_else(|_| Failure::Tool {
+            text: "the tool failed, and so did the description of its error".to_owned(),
+        })
     }
+}
+
+/// What the client lacks, if that is why a question went unasked and the error tells of it.
+fn lacking(error: &(dyn Error + 'static)) -> Option<Capability> {
+    chain(error).find_map(|error| error.downcast_ref().map(|Lacking(capability)| *capability))
 }
 
 /// An error and its sources. A chain that never ends ends here.
@@ -104,16 +114,12 @@ fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn 
     std::iter::successors(Some(error), |error| (*error).source()).take(LONGEST)
 }
 
-/// The texts of an error and its sources. It is the author's code that writes them, and it may
-/// panic.
+/// The texts of an error and its sources.
 fn text(error: &(dyn Error + 'static), cap: usize) -> String {
-    catch_unwind(AssertUnwindSafe(|| {
-        let mut text = Capped::new(cap);
-        // A failed write means that the cap is reached, which the text shows by itself.
-        let _ = write_chain(error, cap, &mut text);
-        text.finish()
-    }))
-    .unwrap_or_else(|_| "the tool failed, and so did the description of its error".to_owned())
+    let mut text = Capped::new(cap);
+    // A failed write means that the cap is reached, which the text shows by itself.
+    let _ = write_chain(error, cap, &mut text);
+    text.finish()
 }
 
 fn write_chain(error: &(dyn Error + 'static), cap: usize, text: &mut Capped) -> fmt::Result {

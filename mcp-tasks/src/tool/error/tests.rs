@@ -125,6 +125,44 @@ fn an_ask_error_is_found_alone_and_below_others() {
 }
 
 #[test]
+fn an_error_whose_source_panics_leaves_a_neutral_text() {
+    #[derive(Debug)]
+    struct Bad;
+    impl fmt::Display for Bad {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("bad")
+        }
+    }
+    impl Error for Bad {
+        fn source(&self) -> Option<&(dyn Error + 'static)> {
+            panic!("secret")
+        }
+    }
+    assert_eq!(
+        shown(Bad),
+        "the tool failed, and so did the description of its error"
+    );
+}
+
+#[test]
+fn what_the_client_lacks_is_found_inside_errors_that_show_only_their_sources() {
+    let lacking = || AskError::Unsupported(Capability::Sampling);
+    let wrapped: [ToolError; 4] = [
+        std::io::Error::other(lacking()).into(),
+        std::io::Error::other(std::io::Error::other(lacking())).into(),
+        Arc::new(lacking()).into(),
+        Box::new(lacking()).into(),
+    ];
+    for error in wrapped {
+        let failure = error.failure(100);
+        assert!(
+            matches!(failure, Failure::Missing(Capability::Sampling)),
+            "{failure:?}"
+        );
+    }
+}
+
+#[test]
 fn a_protocol_error_keeps_code_message_and_data() {
     let error = ToolError::protocol(ErrorCode::INVALID_PARAMS, "no such project")
         .with_data(json!({"p": 1}));
