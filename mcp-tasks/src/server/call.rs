@@ -1,6 +1,7 @@
 //! `tools/call`: where a tool's declaration meets what this client can follow.
 
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -211,10 +212,17 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
         .collect();
     let run = Run::new(&peer, Arc::clone(&tool), capabilities, answers);
     let context = context(&peer, &run, meta);
-    let started = Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call));
+    // Defaults, injected values and a type's own decoding are the author's code, like the body.
+    let started = catch_unwind(AssertUnwindSafe(|| {
+        Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call))
+    }));
     let body = match started {
-        Ok(body) => body,
-        Err(faults) => return refuse(reply, faults, &line, plan, &tool),
+        Ok(Ok(body)) => body,
+        Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
+        Err(_) => {
+            tracing::error!(tool = %tool.name, "the tool panicked before its body");
+            return refuse_with(reply, RpcError::internal(run::PANICKED), &line, plan);
+        }
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
@@ -258,14 +266,24 @@ fn refuse(
         return Ok(());
     }
     let text = faults.text(&tool.name);
+    refuse_with(reply, RpcError::invalid_params(text), line, plan)
+}
+
+/// The error's text for the model, or the error itself where a result is no answer.
+fn refuse_with(
+    reply: Reply,
+    error: RpcError,
+    line: &Line,
+    plan: Plan,
+) -> Result<(), (Reply, RpcError)> {
     if let Plan::Task {
         dialect: Dialect::Core,
         ..
     } = plan
     {
-        return Err((reply, RpcError::invalid_params(text)));
+        return Err((reply, error));
     }
-    let frame = run::error_frame(line, reply.id(), &text);
+    let frame = run::error_frame(line, reply.id(), &error.message);
     reply.send(frame);
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 mod abuse;
 mod arguments;
+mod author_code;
 mod batch;
 mod beginning;
 mod bounds;

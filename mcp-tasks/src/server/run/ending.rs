@@ -237,4 +237,4 @@ impl Driver {
 }
 
 /// What clients are told of a panic; its own words may name paths and secrets.
-const PANICKED: &str = "the tool failed unexpectedly";
+pub(in crate::server) const PANICKED: &str = "the tool failed unexpectedly";

@@ -21,7 +21,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
 
 pub(super) use self::driver::spawn;
-pub(super) use self::ending::{error_frame, failed, outcome_frame};
+pub(super) use self::ending::{PANICKED, error_frame, failed, outcome_frame};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
 use super::core::{BuiltTool, Core, POISON};
