@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::call::{Call, Faults, Found};
-use super::missing::{Wanted, in_json_words};
+use super::missing::Wanted;
 use super::scan::{path_at, unquoted, whole_floats_as_integers};
 use super::spec::ParamSpec;
+use super::words::{EXPECTED_VARIANT, in_words};
 
 /// Where a value of some type is put: all that decoding needs to know of the type.
 pub(super) trait Place {
@@ -67,7 +68,17 @@ fn given(spec: &'static ParamSpec, json: &str, place: &mut dyn Place) -> Result<
             .map_err(|wrong| (String::new(), wrong)),
         // Models send null for what they leave out.
         Err(_) if json == "null" && place.fall_back() => Ok(()),
-        Err(error) => Err(located(json, &error)),
+        Err(error) => {
+            let (path, wrong) = located(json, &error);
+            // The names are in the type, not in the error.
+            if path.is_empty()
+                && wrong == EXPECTED_VARIANT
+                && let Err(wanted) = place.leave_out()
+            {
+                return Err((path, format!("expected {wanted}")));
+            }
+            Err((path, wrong))
+        }
     }
 }
 
@@ -112,7 +123,7 @@ fn located(json: &str, error: &serde_json::Error) -> Fault {
     let text = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     let Some(text) = text.strip_suffix(&position) else {
-        return (String::new(), in_words(&text));
+        return (String::new(), in_words(&text, ""));
     };
     if text == "recursion limit exceeded" {
         return (String::new(), "nested too deep".to_owned());
@@ -122,22 +133,9 @@ fn located(json: &str, error: &serde_json::Error) -> Fault {
         .take(error.line() - 1)
         .map(str::len)
         .sum();
-    (path_at(json, line + error.column()), in_words(text))
-}
-
-/// The same in JSON's words: `invalid type: map, expected a sequence` would puzzle a model.
-fn in_words(text: &str) -> String {
-    let text = match text.strip_prefix("invalid type: ") {
-        Some(rest) if rest.starts_with("map,") => Cow::Owned(text.replacen("map", "object", 1)),
-        Some(rest) if rest.starts_with("sequence,") => {
-            Cow::Owned(text.replacen("sequence", "array", 1))
-        }
-        _ => Cow::Borrowed(text),
-    };
-    match text.rsplit_once(", expected ") {
-        Some((got, expected)) => format!("{got}, expected {}", in_json_words(expected)),
-        None => text.into_owned(),
-    }
+    let path = path_at(json, line + error.column());
+    let text = in_words(text, &path);
+    (path, text)
 }
 
 #[cfg(test)]

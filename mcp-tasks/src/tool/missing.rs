@@ -5,6 +5,8 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Expected, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
+use super::words::expectation;
+
 /// Holds nothing: an `Option` becomes `None`, everything else says what it wanted instead. The same
 /// rule by which `serde` decides whether a field may be missing, only that it sees through
 /// newtypes.
@@ -66,18 +68,7 @@ impl<'de> Deserializer<'de> for Missing {
 }
 
 fn wanted(visitor: &dyn Expected) -> Wanted {
-    Wanted(in_json_words(&visitor.to_string()))
-}
-
-/// What `serde` calls by its own or Rust's words, in JSON's.
-pub(super) fn in_json_words(expectation: &str) -> String {
-    match expectation {
-        "a sequence" => "an array".to_owned(),
-        "a map" => "an object".to_owned(),
-        "a boolean" | "bool" => "true or false".to_owned(),
-        text if text.starts_with("struct ") && !text.contains(" with ") => "an object".to_owned(),
-        text => text.to_owned(),
-    }
+    Wanted(expectation(&visitor.to_string()).into_owned())
 }
 
 impl fmt::Display for Wanted {

@@ -19,6 +19,7 @@ mod schema;
 pub(crate) mod spec;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(crate) use self::call::{Call, Faults};
 pub(crate) use self::describe::Describe;

@@ -140,8 +140,8 @@ pub(super) fn count_items(text: &str) -> Option<usize> {
     Some(items)
 }
 
-/// The text with every float that is a whole number written as one (`30.0`, `3e1`); `None` if it
-/// has none.
+/// The text with every whole number that is not spelt as one (`30.0`, `3e1`, `-0`) written so; `None`
+/// if it has none.
 pub(super) fn whole_floats_as_integers(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut copied = 0;
@@ -150,7 +150,7 @@ pub(super) fn whole_floats_as_integers(text: &str) -> Option<String> {
             && let Some(integer) = whole(scalar)
         {
             out.push_str(&text[copied..start]);
-            out.push_str(&integer.to_string());
+            out.push_str(&integer);
             copied = start + scalar.len();
         }
     }
@@ -161,16 +161,37 @@ pub(super) fn whole_floats_as_integers(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The value of a number that is spelt as a float and is whole.
-fn whole(scalar: &str) -> Option<i64> {
-    /// Up to here every whole float is one integer only.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if !scalar.contains(['.', 'e', 'E']) {
+/// The plain spelling of a whole number that has another. It is moved digit by digit, since a float
+/// would round the large ones.
+fn whole(scalar: &str) -> Option<String> {
+    /// The digits of `u128::MAX`.
+    const LONGEST: i32 = 39;
+    let (sign, number) = scalar
+        .strip_prefix('-')
+        .map_or(("", scalar), |rest| ("-", rest));
+    if sign.is_empty() && !number.contains(['.', 'e', 'E']) {
         return None;
     }
-    let number: f64 = scalar.parse().ok()?;
-    #[allow(clippy::cast_possible_truncation, reason = "whole and within 2^53")]
-    (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [before, after].concat();
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let digits = digits.trim_end_matches('0');
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    // Where the decimal point ends up among the digits.
+    let point = i32::try_from(before.len()).ok()?;
+    let point = point.checked_add(exponent.parse().ok()?)?;
+    if point > LONGEST {
+        return None;
+    }
+    let zeros = usize::try_from(point).ok()?.checked_sub(digits.len())?;
+    let digits = digits.trim_start_matches('0');
+    let integer = [sign, digits, &"0".repeat(zeros)].concat();
+    (integer != scalar).then_some(integer)
 }
 
 #[cfg(test)]
@@ -210,6 +231,29 @@ mod tests {
             whole_floats_as_integers(r#"{"a": [30.0, 3e1, -2.0], "s": "30.0", "f": 0.5}"#).unwrap(),
             r#"{"a": [30, 30, -2], "s": "30.0", "f": 0.5}"#
         );
+        assert_eq!(
+            whole_floats_as_integers("[-0, -0.0, 0e9, 1.50e1, 1E+2, 0.1e1, 00.5e1, 100e-2]")
+                .unwrap(),
+            "[0, 0, 0, 15, 100, 1, 5, 1]"
+        );
+        assert_eq!(
+            whole_floats_as_integers("[9007199254740993.0, 18446744073709551615.0, 1e38]").unwrap(),
+            "[9007199254740993, 18446744073709551615, 100000000000000000000000000000000000000]"
+        );
+        for other in [
+            "-5",
+            "0.5",
+            "9007199254740991.4",
+            "-1e-400",
+            "1e40",
+            "1e99999999999",
+            "1e",
+            ".",
+            "-",
+            "e5",
+        ] {
+            assert_eq!(whole_floats_as_integers(other), None, "{other}");
+        }
         assert_eq!(
             whole_floats_as_integers(r#"["30.0", 30, 0.5, 1e300, 1e999]"#),
             None

@@ -119,6 +119,75 @@ fn a_fault_says_path_expectation_and_what_came() {
 }
 
 #[test]
+fn a_fault_speaks_of_json_and_not_of_the_types_in_rust() {
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only decoded")]
+    enum Shape {
+        Dot,
+        Circle(u8),
+        Box { side: u8 },
+    }
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    enum Tagged {
+        Dot,
+    }
+    #[derive(Debug, Deserialize, JsonSchema)]
+    #[serde(untagged)]
+    #[allow(dead_code, reason = "only decoded")]
+    enum Untagged {
+        Number(u8),
+    }
+    let of = |fault: String| fault.strip_prefix("- `v").unwrap().to_owned();
+    for (text, expected) in [
+        (
+            fault(take!("{}", v: Tagged)),
+            "`: missing, expected an object",
+        ),
+        (fault(take!("{}", v: ())), "`: missing, expected null"),
+        (
+            fault(take!(r#"{"v": "Dot"}"#, v: Tagged)),
+            "`: invalid type: string \"Dot\", expected an object",
+        ),
+        (
+            fault(take!(r#"{"v": true}"#, v: Untagged)),
+            "`: is none of the forms that the schema allows",
+        ),
+        (
+            fault(take!(r#"{"v": 5}"#, v: Level)),
+            "`: expected one of `lo`, `low`, `high`",
+        ),
+        (
+            fault(take!(r#"{"v": [5]}"#, v: Vec<Shape>)),
+            "[0]`: expected a variant's name, or an object with it as the only key",
+        ),
+        (
+            fault(take!(r#"{"v": "Circle"}"#, v: Shape)),
+            "`: invalid type: a name alone, expected an object with the name as its only key",
+        ),
+        (
+            fault(take!(r#"{"v": [1]}"#, v: (u8, u8))),
+            "`: invalid length 1, expected an array of 2 items",
+        ),
+        (
+            fault(take!(r#"{"v": [1, 2, 3]}"#, v: (u8, u8))),
+            "[2]`: one item more than expected",
+        ),
+        (
+            fault(take!(r#"{"v": [1, 2, 3]}"#, v: [u8; 2])),
+            "[2]`: one item more than expected",
+        ),
+        (
+            fault(take!(r#"{"v": 1.5}"#, v: u128)),
+            "`: expected a whole number that fits",
+        ),
+    ] {
+        assert_eq!(of(text), expected);
+    }
+    assert!(take!(r#"{"v": {"Box": {"side": 1.0}}}"#, v: Shape).is_ok());
+}
+
+#[test]
 fn absent_and_null_are_both_none() {
     for json in [r#"{"a": null, "b": null}"#, "{}"] {
         assert_eq!(
@@ -227,6 +296,17 @@ fn whole_floats_are_integers_on_the_second_try() {
     assert_eq!(take!(r#"{"n": 3e1}"#, n: i64), Ok(30));
     assert_eq!(take!(r#"{"m": {"size": 30.0}}"#, m: Meta).unwrap().size, 30);
     assert_eq!(take!(r#"{"n": [1.0, 2]}"#, n: Vec<u32>), Ok(vec![1, 2]));
+    assert_eq!(take!(r#"{"n": -0}"#, n: u8), Ok(0));
+    assert_eq!(
+        take!(r#"{"n": 9007199254740993.0}"#, n: u64),
+        Ok(9_007_199_254_740_993),
+        "not as a float would round it"
+    );
+    assert_eq!(
+        take!(r#"{"n": 18446744073709551615.0}"#, n: u64),
+        Ok(u64::MAX)
+    );
+    assert_eq!(take!(r#"{"n": 1e18}"#, n: i128), Ok(10_i128.pow(18)));
     assert_eq!(take!(r#"{"n": 30.0}"#, n: f64), Ok(30.0));
     assert_eq!(take!(r#"{"n": 30.0}"#, n: Value), Ok(json!(30.0)));
     assert_eq!(
