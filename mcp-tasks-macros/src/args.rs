@@ -33,7 +33,10 @@ const NEEDS: &[&str] = &["elicitation", "sampling"];
 pub(crate) struct Args {
     /// The runtime crate as the user's crate knows it.
     pub(crate) krate: Path,
+    /// The name that clients see, where it is written and can be one.
     pub(crate) name: Option<LitStr>,
+    /// Whether a name is written, good or bad.
+    pub(crate) named: bool,
     pub(crate) description: Option<Expr>,
     /// The key itself, where it stands.
     pub(crate) blocking: Option<Ident>,
@@ -47,6 +50,7 @@ impl Args {
         let mut args = Self {
             krate: parse_quote!(::mcp_tasks),
             name: None,
+            named: false,
             description: None,
             blocking: None,
             spec: TokenStream::new(),
@@ -62,6 +66,7 @@ impl Args {
     fn option(&mut self, option: &Opt, errors: &mut Errors) {
         match option.name().as_str() {
             "name" => {
+                self.named = true;
                 self.name = option
                     .literal(errors)
                     .filter(|lit| check_name(lit, errors))
@@ -223,28 +228,23 @@ pub(crate) fn is_absolute(path: &Path) -> bool {
             .is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
-/// SEP-986: 1 to 128 characters of `A-Z a-z 0-9 _ - .`.
 fn check_name(lit: &LitStr, errors: &mut Errors) -> bool {
-    let before = errors.count();
-    let name = lit.value();
-    if let Some(c) = name
-        .chars()
-        .find(|c| !c.is_ascii_alphanumeric() && !"_-.".contains(*c))
-    {
-        errors.at(
-            lit,
-            format_args!(
-                "a tool's name cannot contain {c:?}; it has letters, digits, `_`, `-` and `.` only"
-            ),
-        );
-    } else if name.is_empty() || name.len() > 128 {
-        errors.at(
-            lit,
-            format_args!(
-                "a tool's name has 1 to 128 characters, this one {}",
-                name.len()
-            ),
-        );
+    let fault = name_fault(&lit.value());
+    if let Some(fault) = &fault {
+        errors.at(lit, fault);
     }
-    errors.count() == before
+    fault.is_none()
+}
+
+/// What is wrong with a tool's name. SEP-986: 1 to 128 characters of `A-Z a-z 0-9 _ - .`.
+pub(crate) fn name_fault(name: &str) -> Option<String> {
+    let strange = |c: &char| !c.is_ascii_alphanumeric() && !"_-.".contains(*c);
+    if let Some(c) = name.chars().find(strange) {
+        return Some(format!(
+            "a tool's name cannot contain {c:?}; it has ASCII letters, digits, `_`, `-` and `.` only"
+        ));
+    }
+    let length = name.len();
+    (length == 0 || length > 128)
+        .then(|| format!("a tool's name has 1 to 128 characters, this one {length}"))
 }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, FnArg, Ident, ReturnType, Safety, Signature, Type, parse_quote};
 
-use crate::args::Args;
+use crate::args::{Args, name_fault};
 use crate::errors::Errors;
 use crate::item::{self, ToolFn};
 use crate::param::{Param, Source};
@@ -36,7 +36,7 @@ impl Model {
     ) -> Self {
         let sig = &function.sig;
         check_qualifiers(sig, args, errors);
-        check_name(&sig.ident, errors);
+        check_name(&sig.ident, args, errors);
         let before = errors.count();
         if args.blocking.is_some()
             || sig.asyncness.is_some()
@@ -110,8 +110,8 @@ fn check_qualifiers(sig: &Signature, args: &Args, errors: &mut Errors) {
     }
 }
 
-fn check_name(name: &Ident, errors: &mut Errors) {
-    let text = name.to_string();
+fn check_name(name: &Ident, args: &Args, errors: &mut Errors) {
+    let text = name.unraw().to_string();
     if PRIMITIVES.contains(&text.as_str()) {
         errors.at(
             name,
@@ -119,6 +119,10 @@ fn check_name(name: &Ident, errors: &mut Errors) {
                 "a tool's function cannot be named like the type `{text}`; rename it and write `name = \"{text}\"`"
             ),
         );
+    } else if !args.named
+        && let Some(fault) = name_fault(&text)
+    {
+        errors.at(name, format_args!("{fault}: write `name = \"..\"`"));
     }
 }
 
