@@ -58,7 +58,7 @@ pub(super) fn whole(call: &Call<'_>, faults: &mut Faults, place: &mut dyn Place)
 }
 
 /// Path below the argument, and what is wrong there.
-type Fault = (String, String);
+pub(super) type Fault = (String, String);
 
 fn given(spec: &'static ParamSpec, json: &str, place: &mut dyn Place) -> Result<(), Fault> {
     match read(place, json, true) {
@@ -119,7 +119,7 @@ fn json_in_string(json: &str) -> Option<String> {
 }
 
 /// Where in `json` an error arose, and its text without the position.
-fn located(json: &str, error: &serde_json::Error) -> Fault {
+pub(super) fn located(json: &str, error: &serde_json::Error) -> Fault {
     let text = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     let Some(text) = text.strip_suffix(&position) else {

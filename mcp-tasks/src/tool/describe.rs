@@ -5,6 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Number as JsonNumber, Value, json};
 
 use super::bounds::as_float;
+use super::decode::{Place, located};
 use super::extract::Requirements;
 use super::output::IntoOutput;
 use super::schema::{self, Object, Side};
@@ -47,12 +48,12 @@ impl Describe {
         self.output = T::output_schema(&mut self.outputs);
     }
 
-    /// Notes an argument; `optional` if its type can do without a value.
+    /// Notes an argument, whose values go into `place`.
     pub(super) fn argument(
         &mut self,
         spec: &'static ParamSpec,
         make: fn(&mut SchemaGenerator) -> Schema,
-        optional: bool,
+        place: &mut dyn Place,
     ) {
         if self
             .arguments
@@ -64,14 +65,14 @@ impl Describe {
                 spec.name
             ));
         }
-        let required = !optional && !spec.has_default;
+        let required = place.leave_out().is_err() && !spec.has_default;
         let mut property = schema::object(make(&mut self.inputs));
         if let Some(text) = spec.description {
             property.insert("description".to_owned(), json!(text));
         }
         schema::tidy_parameter(&mut property, !required);
-        if let Err(problem) =
-            add_values(&mut property, spec).and_then(|()| add_bounds(&mut property, spec.bounds))
+        if let Err(problem) = add_values(&mut property, spec, place)
+            .and_then(|()| add_bounds(&mut property, spec.bounds))
         {
             self.problems.push(format!("`{}`: {problem}", spec.name));
         }
@@ -275,76 +276,113 @@ fn properties_root(arguments: Vec<Argument>, allow_unknown: bool) -> Object {
     root
 }
 
-/// Adds the default and the example of `#[arg]` to a property.
-fn add_values(property: &mut Object, spec: &ParamSpec) -> Result<(), String> {
-    let read = |what: &str, json: &str| {
-        serde_json::from_str::<Value>(json)
-            .map_err(|error| format!("its {what} is no JSON: {error}"))
+/// Adds the default and the example of `#[arg]` to a property. A default is made by Rust and may be
+/// spelt otherwise in JSON (`"fast"` by way of `From<&str>`); then the schema does not tell it.
+fn add_values(
+    property: &mut Object,
+    spec: &ParamSpec,
+    place: &mut dyn Place,
+) -> Result<(), String> {
+    let mut read = |json: &str| -> Result<Value, String> {
+        let value = place.read(json).and_then(|()| serde_json::from_str(json));
+        value.map_err(|error| located(json, &error).1)
+    };
+    let within = |what: &str, json: &str| {
+        let checked = spec.bounds.check(json);
+        checked.map_err(|wrong| format!("its {what} {wrong}"))
     };
     if let Some(json) = spec.default_json {
-        spec.bounds
-            .check(json)
-            .map_err(|wrong| format!("its default {wrong}"))?;
-        property.insert("default".to_owned(), read("default", json)?);
+        within("default", json)?;
+        if let Ok(value) = read(json) {
+            property.insert("default".to_owned(), value);
+        }
     }
     if let Some(json) = spec.example_json {
-        property.insert("examples".to_owned(), json!([read("example", json)?]));
+        within("example", json)?;
+        let value =
+            read(json).map_err(|wrong| format!("its example is no value for it: {wrong}"))?;
+        property.insert("examples".to_owned(), json!([value]));
     }
     Ok(())
 }
 
-/// Merges the bounds of `#[arg]` into a property. A bound that the type's own makes pointless is
-/// left out.
+/// Merges the bounds of `#[arg]` into a property.
 fn add_bounds(property: &mut Object, bounds: Bounds) -> Result<(), String> {
-    let numeric = schema::is_type(property, "integer") || schema::is_type(property, "number");
-    let any = !property.contains_key("type");
-    let fits = |fits: bool, keys: &str, what: &str| {
-        if fits || any {
-            Ok(())
-        } else {
-            Err(format!("{keys} bound {what}, which this is not"))
-        }
+    let sizes = |min: Option<usize>, max: Option<usize>| {
+        let number = |size| i128::try_from(size).ok().map(Number::Int);
+        (min.and_then(number), max.and_then(number))
     };
-    if bounds.min.is_some() || bounds.max.is_some() {
-        fits(numeric, "`min` and `max`", "a number")?;
+    let lengths = sizes(bounds.min_len, bounds.max_len);
+    let items = sizes(bounds.min_items, bounds.max_items);
+    add_range(property, &NUMBERS, (bounds.min, bounds.max))?;
+    add_range(property, &STRINGS, lengths)?;
+    add_range(property, &ARRAYS, items)
+}
+
+/// One kind of bounds: what they are called here and there, and the types that have them.
+struct Range {
+    keys: (&'static str, &'static str),
+    keywords: (&'static str, &'static str),
+    types: &'static [&'static str],
+    noun: &'static str,
+}
+
+const NUMBERS: Range = Range {
+    keys: ("min", "max"),
+    keywords: ("minimum", "maximum"),
+    types: &["integer", "number"],
+    noun: "a number",
+};
+const STRINGS: Range = Range {
+    keys: ("min_len", "max_len"),
+    keywords: ("minLength", "maxLength"),
+    types: &["string"],
+    noun: "a string",
+};
+const ARRAYS: Range = Range {
+    keys: ("min_items", "max_items"),
+    keywords: ("minItems", "maxItems"),
+    types: &["array"],
+    noun: "an array",
+};
+
+/// Merges a lower and an upper bound into a property. One that the type's own makes pointless is left
+/// out; two that leave nothing between them are a fault.
+fn add_range(
+    property: &mut Object,
+    range: &Range,
+    (min, max): (Option<Number>, Option<Number>),
+) -> Result<(), String> {
+    if min.is_none() && max.is_none() {
+        return Ok(());
     }
-    if bounds.min_len.is_some() || bounds.max_len.is_some() {
-        fits(
-            schema::is_type(property, "string"),
-            "`min_len` and `max_len`",
-            "a string",
-        )?;
-    }
-    if bounds.min_items.is_some() || bounds.max_items.is_some() {
-        fits(
-            schema::is_type(property, "array"),
-            "`min_items` and `max_items`",
-            "an array",
-        )?;
+    let (low, high) = range.keywords;
+    let fits = |name: &&str| schema::is_type(property, name);
+    if property.contains_key("type") && !range.types.iter().any(fits) {
+        let (min, max) = range.keys;
+        return Err(format!(
+            "`{min}` and `{max}` bound {}, which this is not",
+            range.noun
+        ));
     }
     let number = |property: &Object, keyword: &str| property.get(keyword).and_then(Value::as_f64);
-    if let Some(min) = bounds.min
-        && number(property, "minimum").is_none_or(|own| as_float(min) >= own)
+    if let Some(min) = min
+        && number(property, low).is_none_or(|own| as_float(min) >= own)
     {
-        property.insert("minimum".to_owned(), json_number(min));
+        property.insert(low.to_owned(), json_number(min));
     }
-    if let Some(max) = bounds.max
-        && number(property, "maximum").is_none_or(|own| as_float(max) <= own)
+    if let Some(max) = max
+        && number(property, high).is_none_or(|own| as_float(max) <= own)
     {
-        property.insert("maximum".to_owned(), json_number(max));
+        property.insert(high.to_owned(), json_number(max));
     }
-    let sizes = [
-        ("minLength", bounds.min_len),
-        ("maxLength", bounds.max_len),
-        ("minItems", bounds.min_items),
-        ("maxItems", bounds.max_items),
-    ];
-    for (keyword, size) in sizes {
-        if let Some(size) = size {
-            property.insert(keyword.to_owned(), json!(size));
-        }
+    match (number(property, low), number(property, high)) {
+        (Some(least), Some(most)) if least > most => Err(format!(
+            "no value is at least {} and at most {}, which is its type's bound or its own",
+            property[low], property[high]
+        )),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn json_number(number: Number) -> Value {

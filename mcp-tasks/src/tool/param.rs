@@ -69,11 +69,11 @@ where
     T: DeserializeOwned + JsonSchema + Send + 'static,
 {
     fn describe(spec: &'static ParamSpec, d: &mut Describe) {
-        d.argument(
-            spec,
-            SchemaGenerator::subschema_for::<T>,
-            missing::<T>().is_ok(),
-        );
+        let mut slot = Slot::<T> {
+            value: None,
+            default: None,
+        };
+        d.argument(spec, SchemaGenerator::subschema_for::<T>, &mut slot);
     }
 
     fn take(

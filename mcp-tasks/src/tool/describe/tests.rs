@@ -147,6 +147,39 @@ fn keys_that_do_not_fit_their_parameter_are_refused() {
 }
 
 #[test]
+fn bounds_that_no_value_of_the_type_meets_are_refused() {
+    assert_eq!(
+        refusal(tool!(n.min(Number::Int(300)): u8)),
+        "`n`: no value is at least 300 and at most 255, which is its type's bound or its own"
+    );
+    assert!(refusal(tool!(n.max(Number::Int(-1)): u32)).starts_with("`n`: no value is"));
+    assert!(refusal(tool!(v.min_items(5): [u8; 4])).starts_with("`v`: no value is"));
+    let schema = input(tool!(v.min_items(1).max_items(9): [u8; 4], c.max_len(5): char));
+    assert_eq!(schema["properties"]["v"]["minItems"], 4);
+    assert_eq!(schema["properties"]["v"]["maxItems"], 4);
+    assert_eq!(schema["properties"]["c"]["maxLength"], 1);
+}
+
+#[test]
+fn an_example_is_a_value_of_its_type_within_its_bounds() {
+    assert_eq!(
+        refusal(tool!(n.example_json("\"abc\""): u32)),
+        "`n`: its example is no value for it: invalid type: string \"abc\", expected u32"
+    );
+    assert_eq!(
+        refusal(tool!(n.max(Number::Int(3)).example_json("4"): u32)),
+        "`n`: its example must be at most 3, got 4"
+    );
+}
+
+#[test]
+fn a_default_that_json_spells_otherwise_is_not_told() {
+    let schema = input(tool!(level.has_default().default_json("\"fast\""): Plain));
+    assert_eq!(schema["properties"]["level"].get("default"), None);
+    assert_eq!(schema.get("required"), None);
+}
+
+#[test]
 fn a_handwritten_schema_goes_out_as_it_is_on_one_line() {
     static SPEC: ToolSpec = ToolSpec::new("probe", "", &[], "here.rs", 7)
         .input_schema("{\n  \"$schema\": \"x\",\n  \"type\": \"object\", \"anyOf\": [true]}")
