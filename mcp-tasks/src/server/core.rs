@@ -44,9 +44,7 @@ impl BuiltTool {
     ) -> Self {
         Self {
             name: def.name.as_str().into(),
-            permits: policy
-                .max_running
-                .map(|runs| Arc::new(Semaphore::new(runs.max(1)))),
+            permits: policy.max_running.map(permits),
             winds_down: requirements.cooperative || policy.blocking,
             def,
             entry,
@@ -137,7 +135,7 @@ impl Core {
             },
             engine: Engine::new(store, clock, engine_limits),
             states: Arc::new(setup.states.clone()),
-            blocking: Arc::new(Semaphore::new(limits.blocking_threads.max(1))),
+            blocking: permits(limits.blocking_threads),
             tools: tools
                 .into_iter()
                 .map(|tool| (Arc::clone(&tool.name), Arc::new(tool)))
@@ -251,4 +249,9 @@ impl Core {
     pub(crate) fn drain(&self) -> std::time::Duration {
         self.limits.drain
     }
+}
+
+/// At least one, since none would ever be given back; tokio panics over more than it can count.
+fn permits(count: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS)))
 }
