@@ -171,12 +171,15 @@ impl ErrorCode {
     /// -32603: something went wrong here.
     pub const INTERNAL_ERROR: Self = Self(RpcError::INTERNAL);
 
-    /// A code of the application's own; `None` for a reserved one other than the two above.
+    /// A code of the application's own; `None` for a reserved one other than the two above, and for one that
+    /// a client in JavaScript could not hold (beyond 2^53).
     pub const fn new(code: i64) -> Option<Self> {
+        const SAFE: i64 = (1 << 53) - 1;
         match code {
             RpcError::INVALID_PARAMS | RpcError::INTERNAL => Some(Self(code)),
             -32768..=-32000 => None,
-            _ => Some(Self(code)),
+            _ if code >= -SAFE && code <= SAFE => Some(Self(code)),
+            _ => None,
         }
     }
 

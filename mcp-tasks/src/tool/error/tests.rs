@@ -176,10 +176,20 @@ fn a_protocol_error_keeps_code_message_and_data() {
 
 #[test]
 fn reserved_codes_are_refused() {
-    for reserved in [-32768, -32700, -32601, -32600, -32000, -32042, -32021] {
+    for reserved in [
+        -32768,
+        -32700,
+        -32601,
+        -32600,
+        -32000,
+        -32042,
+        -32021,
+        i64::MIN,
+        i64::MAX,
+    ] {
         assert_eq!(ErrorCode::new(reserved), None, "{reserved}");
     }
-    for own in [-32602, -32603, 0, 1, -31999, -32769, i64::MAX] {
+    for own in [-32602, -32603, 0, 1, -31999, -32769, 9_007_199_254_740_991] {
         assert_eq!(ErrorCode::new(own).map(ErrorCode::get), Some(own));
     }
 }
