@@ -248,6 +248,12 @@ fn an_output_schema_admits_all_that_is_serialised() {
         json!(["string", "null"])
     );
     assert_eq!(inner["properties"]["any"], json!({}));
+    let float = output::<Json<f64>>().unwrap();
+    assert_eq!(
+        float["properties"]["result"],
+        json!({"type": ["number", "null"]}),
+        "NaN is written as null"
+    );
 }
 
 #[test]

@@ -90,6 +90,9 @@ const CLOSING: [&str; 3] = [
 /// property that is called `format`, not a default or an example that looks like a schema.
 pub(super) fn tidy(schema: &mut Object, side: Side) {
     schema.remove("$schema");
+    if side == Side::Output {
+        nullable::admit_lost_floats(schema);
+    }
     drop_rust_format(schema);
     enums::fold(schema);
     if is_type(schema, "array") {

@@ -1,6 +1,7 @@
-//! A value that may be left out is offered as what it is otherwise, without `null`.
+//! Where `null` is no value: one that may be left out is offered as what it is otherwise. And where it is
+//! one: JSON has no NaN and no infinity.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Object;
 
@@ -43,5 +44,16 @@ fn drop_null_branch(schema: &mut Object, keyword: &str) {
         for (key, value) in only {
             schema.entry(key).or_insert(value);
         }
+    }
+}
+
+/// A float of Rust's may be none of JSON's: NaN and the infinities are written as `null`, and a client
+/// that checks results would refuse the whole of one.
+pub(super) fn admit_lost_floats(schema: &mut Object) {
+    let format = schema.get("format").and_then(Value::as_str);
+    if matches!(format, Some("float" | "double"))
+        && schema.get("type").is_some_and(|kind| kind == "number")
+    {
+        schema.insert("type".to_owned(), json!(["number", "null"]));
     }
 }
