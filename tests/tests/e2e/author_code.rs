@@ -13,6 +13,8 @@ use tests::session::{Session, text};
 
 use ClientKind::{CoreTasks, V2026_07_28};
 
+const UNSTRUCTURED: &str =
+    "the tool's output schema promises structured content, and its result has none";
 const NEUTRAL: &str = "the tool failed unexpectedly";
 
 /// Has a default that is never made.
@@ -168,4 +170,60 @@ async fn a_refused_question_says_what_is_missing_however_it_is_wrapped() {
     // A text is no longer a question that was refused.
     let outcome = client.call("let_out", json!({ "wrapping": "text" })).await;
     assert!(outcome.is_error());
+}
+
+/// Promises what a text cannot hold.
+#[mcp_tool(
+    task,
+    output_schema = r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#
+)]
+async fn broken_promise(result: String) -> Result<CallToolResult, ToolError> {
+    let answer = CallToolResult::new().text("an answer");
+    match result.as_str() {
+        "structured" => Ok(answer.structured(&json!({ "a": "b" }))),
+        "list" => Ok(answer.structured(&["b"])),
+        "error result" => Ok(answer.is_error(true)),
+        "error" => Err("no answer".into()),
+        _ => Ok(answer),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_without_the_structured_content_of_its_schema_is_an_error() {
+    let server = Server::new("promising").tools(tools![broken_promise]);
+    for kind in every_client() {
+        let mut client = Session::open(&server, kind).await;
+        for (result, expected) in [
+            ("structured", "an answer"),
+            ("error result", "an answer"),
+            ("error", "no answer"),
+            ("text", UNSTRUCTURED),
+            ("list", UNSTRUCTURED),
+        ] {
+            let outcome = client
+                .call("broken_promise", json!({ "result": result }))
+                .await;
+            assert_eq!(outcome.text(), expected, "{kind}: {result}");
+            assert_eq!(
+                outcome.is_error(),
+                result != "structured",
+                "{kind}: {result}"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_policy_may_name_any_number_of_runs() {
+    for runs in [0, usize::MAX] {
+        let server = Server::new("counting")
+            .tools(tools![fine])
+            .configure("fine", move |policy| policy.max_running = Some(runs));
+        let mut client = Session::open(&server, V2026_07_28).await;
+        assert_eq!(
+            client.call("fine", json!({})).await.text(),
+            "fine",
+            "{runs}"
+        );
+    }
 }

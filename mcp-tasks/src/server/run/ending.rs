@@ -107,6 +107,10 @@ impl Driver {
         let reason = self.run.stop.reason();
         let limits = &self.run.core.limits;
         match (ending, reason) {
+            (Ending::Returned(Output(Ok(output))), _) if self.breaks_promise(&output) => {
+                tracing::error!(tool = %self.run.tool.name, "{UNSTRUCTURED}");
+                Told::Outcome(Outcome::Result(Arc::new(error_output(UNSTRUCTURED))))
+            }
             (Ending::Returned(Output(Ok(output))), _) if output.size() > limits.result_bytes => {
                 let text = format!(
                     "the tool's result is larger than {} bytes",
@@ -131,6 +135,15 @@ impl Driver {
             }
             (Ending::Stopped, None) => unreachable!("a run stops for a reason"),
         }
+    }
+
+    /// 2025-11-25 tools, "Output Schema": a tool that has one MUST give structured results. Clients throw away
+    /// the whole result of one that does not.
+    fn breaks_promise(&self, output: &CallOutput) -> bool {
+        let structured = output.structured.as_ref();
+        self.run.tool.def.output_schema.is_some()
+            && !output.is_error
+            && !structured.is_some_and(|raw| raw.get().starts_with('{'))
     }
 
     /// Progress and messages that waited for their turn leave before the end: nothing may follow it.
@@ -238,3 +251,7 @@ impl Driver {
 
 /// What clients are told of a panic; its own words may name paths and secrets.
 pub(in crate::server) const PANICKED: &str = "the tool failed unexpectedly";
+
+/// What the model is told of a result that its client would refuse.
+const UNSTRUCTURED: &str =
+    "the tool's output schema promises structured content, and its result has none";
