@@ -8,7 +8,9 @@ use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::BoxFuture;
+use super::error::ToolError;
 use super::output::Output;
+use crate::context::Context;
 
 /// Boxes a body and converts what it returns.
 #[doc(hidden)]
@@ -32,6 +34,7 @@ where
 {
     on_thread(
         call.context().blocking_permits().clone(),
+        call.context().clone(),
         Box::new(move || convert(body())),
     )
 }
@@ -40,11 +43,21 @@ where
 /// and a body that never looks up would then keep the process from exiting.
 fn on_thread(
     permits: Arc<Semaphore>,
+    context: Context,
     body: Box<dyn FnOnce() -> Output + Send>,
 ) -> BoxFuture<'static, Output> {
     Box::pin(async move {
-        let Ok(permit) = permits.acquire_owned().await else {
-            return Output(Err("the server is shutting down".into()));
+        let permit = tokio::select! {
+            biased;
+            () = context.token().cancelled() => None,
+            permit = permits.acquire_owned() => permit.ok(),
+        };
+        // What was told to stop before it had a thread never starts.
+        let Some(permit) = permit else {
+            return Output(Err(context.check().err().map_or_else(
+                || "the server is shutting down".into(),
+                ToolError::from,
+            )));
         };
         let (send, outcome) = oneshot::channel();
         let (span, runtime) = (tracing::Span::current(), Handle::try_current().ok());
@@ -75,6 +88,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::context::Stop;
+    use crate::model::cancel::CancelReason;
     use crate::tool::output::IntoOutput;
     use crate::tool::tests::Given;
 
@@ -148,6 +163,27 @@ mod tests {
         assert!(too_early.is_err(), "ran beside the first");
         go.send(()).unwrap();
         assert_eq!(text(second.await), r#"[{"type":"text","text":"second"}]"#);
+    }
+
+    #[tokio::test]
+    async fn a_body_that_is_told_to_stop_before_it_has_a_thread_never_runs() {
+        let permits = Arc::new(Semaphore::new(1));
+        let held = permits.clone().acquire_owned().await.unwrap();
+        let stop = Arc::new(Stop::default());
+        let context = Given {
+            permits: Some(permits.clone()),
+            stop: stop.clone(),
+            ..Given::default()
+        }
+        .context();
+        let call = super::super::Call::new(&context, None).unwrap();
+        let (ran, has_run) = mpsc::channel();
+        let body = run_blocking(&call, move || ran.send(()).unwrap(), |()| unreachable!());
+        stop.fire(CancelReason::Requested);
+        drop(held);
+        assert!(body.await.0.is_err());
+        assert_eq!(has_run.recv(), Err(mpsc::RecvError));
+        assert_eq!(permits.available_permits(), 1);
     }
 
     #[tokio::test]

@@ -15,7 +15,7 @@ use super::spec::ParamSpec;
 use super::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec};
 use crate::context::port::Asked;
 use crate::context::typemap::TypeMap;
-use crate::context::{Context, Inner, Port};
+use crate::context::{Context, Inner, Port, Stop};
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
@@ -31,6 +31,7 @@ pub(super) struct Given {
     pub(super) principal: Option<Principal>,
     pub(super) meta: Option<Arc<RawValue>>,
     pub(super) permits: Option<Arc<Semaphore>>,
+    pub(super) stop: Arc<Stop>,
 }
 
 impl Given {
@@ -51,7 +52,7 @@ impl Given {
             blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
             runtime: RUNTIME.handle().clone(),
             max_wait: Duration::from_secs(1),
-            stop: Arc::default(),
+            stop: self.stop,
             port: Arc::new(Nowhere),
         })
     }
