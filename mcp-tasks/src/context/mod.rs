@@ -2,6 +2,7 @@
 //! one trait, [`Port`].
 
 pub(crate) mod ask;
+pub(crate) mod call_id;
 pub(crate) mod elicit;
 pub(crate) mod form;
 pub(crate) mod port;
@@ -20,6 +21,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::call_id::CallId;
 pub(crate) use self::port::Port;
 use self::progress::{Count, Total};
 pub use self::stop::Cancelled;
@@ -55,7 +57,7 @@ pub struct Context {
 
 /// What does not change over a call's life.
 pub(crate) struct Inner {
-    pub(crate) call_id: String,
+    pub(crate) call_id: CallId,
     pub(crate) tool: Arc<str>,
     pub(crate) principal: Option<Principal>,
     pub(crate) meta: Option<Arc<RawValue>>,
@@ -113,7 +115,7 @@ impl Context {
     /// A name for this call that no other call of this process has. Stays the same when the call
     /// becomes a task or is taken up again by another request.
     pub fn call_id(&self) -> &str {
-        &self.inner.call_id
+        self.inner.call_id.text()
     }
 
     /// The tool's name, as clients call it.
@@ -175,7 +177,7 @@ impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
             .field("tool", &self.inner.tool)
-            .field("call_id", &self.inner.call_id)
+            .field("call_id", &self.call_id())
             .finish_non_exhaustive()
     }
 }

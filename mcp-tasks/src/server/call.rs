@@ -13,7 +13,7 @@ use super::park;
 use super::peer::{Activity, Peer};
 use super::reply::Reply;
 use super::run::{self, Era, Line, Plan, Run};
-use crate::context::{Context, Inner};
+use crate::context::{CallId, Context, Inner};
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::RpcError;
 use crate::model::principal::Owner;
@@ -233,7 +233,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
 fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
     let core = &peer.core;
     Context::new(Inner {
-        call_id: core.next_call_id(),
+        call_id: CallId::next(),
         tool: Arc::clone(&run.tool.name),
         principal: match &peer.owner {
             Owner::Principal(principal) => Some(principal.clone()),

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 #[cfg(feature = "testing")]
 use std::sync::Weak;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
@@ -86,7 +85,6 @@ pub(crate) struct Core {
     tools: HashMap<Arc<str>, Arc<BuiltTool>>,
     /// The `tools` array of each revision, rendered once.
     lists: [String; 4],
-    calls: AtomicU64,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -141,7 +139,6 @@ impl Core {
                 .map(|tool| (Arc::clone(&tool.name), Arc::new(tool)))
                 .collect(),
             lists,
-            calls: AtomicU64::new(1),
             task_runs: Mutex::default(),
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
@@ -160,10 +157,6 @@ impl Core {
 
     pub(super) fn info(&self) -> &ServerInfo {
         &self.offer.info
-    }
-
-    pub(super) fn next_call_id(&self) -> String {
-        self.calls.fetch_add(1, Ordering::Relaxed).to_string()
     }
 
     pub(super) fn task_run(&self, id: &TaskId) -> Option<Arc<Run>> {

@@ -43,7 +43,7 @@ impl Given {
                 .unwrap()
         });
         Context::new(Inner {
-            call_id: "1".into(),
+            call_id: crate::context::CallId::next(),
             tool: "probe".into(),
             principal: self.principal,
             meta: self.meta,
