@@ -29,11 +29,13 @@ pub(crate) fn mcp_tool(attr: TokenStream, item: &TokenStream) -> TokenStream {
     };
     let param_attrs = function.strip(&mut errors);
     let model = Model::read(&function, &param_attrs, &args, &mut errors);
-    // A tool is async because tools are, whether or not it awaits; clippy need not tell its author.
-    let lints = function
-        .sig
-        .asyncness
-        .map(|_| quote!(#[allow(clippy::unused_async)]));
+    // A tool is async because tools are, whether or not it awaits, and owns what it is called with; clippy
+    // need not tell its author.
+    let lints = if function.sig.asyncness.is_some() {
+        quote!(#[allow(clippy::unused_async)])
+    } else {
+        quote!(#[allow(clippy::needless_pass_by_value)])
+    };
     if errors.is_empty() {
         let tool = tool(&function, &args, &model);
         return quote!(#lints #function #tool);

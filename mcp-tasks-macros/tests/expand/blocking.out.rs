@@ -1,3 +1,4 @@
+#[allow(clippy::needless_pass_by_value)]
 /// Hashes.
 fn hash(Args(input): Args<Input>, user: User) -> u64 {
     input.hash(user)

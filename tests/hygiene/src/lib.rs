@@ -74,6 +74,13 @@ pub mod tools {
         ::std::string::ToString::to_string(&(d ^ call ^ faults ^ a0))
     }
 
+    /// Owns its parameters, for there is nobody to borrow them from.
+    #[::renamed::mcp_tool(crate = ::renamed, blocking)]
+    #[must_use]
+    pub fn measure(text: ::std::string::String) -> usize {
+        text.len()
+    }
+
     /// Called by the expansion although it is deprecated.
     #[::renamed::mcp_tool(crate = ::renamed)]
     #[deprecated = "only to see that the expansion is silent about it"]
@@ -95,6 +102,7 @@ pub fn all() -> ::renamed::Tools {
         crate = ::renamed;
         tools::wait,
         tools::work,
+        tools::measure,
         tools::old,
         #[cfg(any())]
         tools::missing,
