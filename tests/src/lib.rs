@@ -7,5 +7,6 @@
 
 pub mod schemas;
 pub mod session;
+pub mod stores;
 pub mod tools;
 pub mod transcript;

@@ -221,11 +221,12 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
         Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
         Err(_) => {
             tracing::error!(tool = %tool.name, "the tool panicked before its body");
-            return refuse_with(reply, RpcError::internal(run::PANICKED), &line, plan);
+            return refuse_with(reply, RpcError::internal(run::UNEXPECTED), &line, plan);
         }
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
+    peer.end_if_closed(&run);
     run::spawn(run, body, &peer.runtime, trace_parent.as_deref());
     Ok(())
 }

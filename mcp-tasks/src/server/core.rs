@@ -16,8 +16,9 @@ use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
 use crate::model::cancel::CancelReason;
 use crate::model::clock::Clock;
-use crate::model::task::TaskId;
+use crate::model::task::{TaskId, TaskStatus};
 use crate::model::tool::{TaskSupport, ToolDef};
+use crate::task::record::Record;
 use crate::task::{Engine, EngineLimits, MemoryStore};
 use crate::tool::ToolEntry;
 use crate::tool::extract::Requirements;
@@ -177,8 +178,32 @@ impl Core {
         for run in &runs {
             run.stop(CancelReason::Shutdown);
         }
-        for run in runs {
-            run.ended().await;
+        self.wound_down(&runs).await;
+    }
+
+    /// Waits until stopped runs have ended. A store that hangs does not keep them longer than their grace.
+    pub(super) async fn wound_down(&self, runs: &[Arc<Run>]) {
+        let grace = runs.iter().map(|run| run.tool.policy.cancel_grace).max();
+        let ended = async {
+            for run in runs {
+                run.ended().await;
+            }
+        };
+        let most = grace.unwrap_or_default().saturating_add(self.drain());
+        let _ = tokio::time::timeout(most, ended).await;
+    }
+
+    /// Whether the reply that makes this task has left: nothing may name the task before.
+    pub(super) async fn is_announced(&self, record: &Record) -> bool {
+        let created = |record: &Record| record.status == TaskStatus::Created;
+        match self.task_run(&record.id) {
+            Some(run) => run.is_task(),
+            // Not yet a run's, or the run has ended since the record was read.
+            None if created(record) && self.engine.runs(record) => {
+                let now = self.engine.get(&record.owner, &record.id).await;
+                now.is_ok_and(|record| !created(&record))
+            }
+            None => true,
         }
     }
 

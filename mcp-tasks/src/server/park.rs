@@ -38,12 +38,12 @@ pub(super) fn take_up(
         }
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
-    // Whoever takes the entry out owns the handle; a second retry finds nothing.
-    if core.parked.lock().expect(POISON).remove(handle).is_none() {
-        return Err((reply, unknown()));
-    }
-    run.take_up(reply, retry)
-        .map_err(|reply| (reply, unknown()))
+    // The run itself knows whether it still waits: it may have ended, or another retry was first.
+    run.take_up(handle, reply, retry)
+        .map_err(|reply| (reply, unknown()))?;
+    core.parked.lock().expect(POISON).remove(handle);
+    peer.end_if_closed(&run);
+    Ok(())
 }
 
 fn unknown() -> RpcError {
@@ -58,14 +58,11 @@ fn bound_to(call: &Parked, retry: &Request<'_>, owner: &Owner) -> bool {
 
 /// Equal as JSON: a client may write the same arguments in another order or with other spaces.
 fn same_json(a: Option<&RawValue>, b: Option<&RawValue>) -> bool {
-    let text = |raw: Option<&RawValue>| raw.map_or("{}", RawValue::get).to_owned();
-    let (a, b) = (text(a), text(b));
-    a == b
-        || match (
-            serde_json::from_str::<Value>(&a),
-            serde_json::from_str::<Value>(&b),
-        ) {
-            (Ok(a), Ok(b)) => a == b,
-            _ => false,
-        }
+    let (a, b) = (object_text(a), object_text(b));
+    let value = serde_json::from_str::<Value>;
+    a == b || matches!((value(a), value(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+fn object_text(raw: Option<&RawValue>) -> &str {
+    raw.map_or("{}", RawValue::get)
 }

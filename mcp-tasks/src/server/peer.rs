@@ -1,13 +1,11 @@
 //! One connection: what the client may be answered, and what it was asked.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 
 use super::core::{Core, POISON};
 use super::outbox::Outbox;
@@ -17,6 +15,7 @@ use super::run::Run;
 use super::{legacy, modern};
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
+use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
@@ -32,8 +31,36 @@ pub(super) enum Activity {
     Call(Arc<Run>),
     /// A wait for a task; ends by its `Stop`.
     Wait(Arc<Stop>),
+    /// A look at the store; ends by its `Stop`. However many there are, there is room for one more.
+    Lookup(Arc<Stop>),
     /// A subscription; it never holds up the end of a connection.
     Listen(Arc<Stop>),
+}
+
+/// Requests that wait for their responses.
+#[derive(Default)]
+struct InFlight {
+    activities: HashMap<RequestId, Activity>,
+    /// Those that count against the limit.
+    counted: usize,
+    /// No more input is taken in.
+    closed: bool,
+}
+
+impl Activity {
+    fn counts(&self) -> bool {
+        !matches!(self, Self::Lookup(_))
+    }
+
+    /// Ends it; a call gets the error of a connection that closes.
+    fn close(&self, peer: &Peer, id: &RequestId) {
+        match self {
+            Self::Call(run) => run.closed_by_server(peer, id),
+            Self::Wait(stop) | Self::Lookup(stop) | Self::Listen(stop) => {
+                stop.fire(CancelReason::Shutdown);
+            }
+        }
+    }
 }
 
 /// What a legacy client said of itself.
@@ -51,12 +78,8 @@ pub(crate) struct Peer {
     pub(super) session: Mutex<Session>,
     /// Requests to the client that wait for its response.
     pub(super) requests: Requests,
-    /// Fires when requests that are neither calls nor waits have had their time too.
-    pub(super) closing: CancellationToken,
     outbox: Arc<Outbox>,
-    in_flight: Mutex<HashMap<RequestId, Activity>>,
-    /// Requests that are neither answered nor left without an answer, in flight or not.
-    unanswered: AtomicUsize,
+    in_flight: Mutex<InFlight>,
     idle: Notify,
 }
 
@@ -69,10 +92,8 @@ impl Peer {
             runtime: Handle::current(),
             session: Mutex::default(),
             requests: Requests::default(),
-            closing: CancellationToken::new(),
             outbox,
             in_flight: Mutex::default(),
-            unanswered: AtomicUsize::new(0),
             idle: Notify::new(),
         });
         #[cfg(feature = "testing")]
@@ -146,6 +167,7 @@ impl Peer {
             .in_flight
             .lock()
             .expect(POISON)
+            .activities
             .contains_key(&request.id)
         {
             // Under that id the client waits for another answer.
@@ -177,10 +199,16 @@ impl Peer {
     }
 
     fn cancel(&self, id: &RequestId) {
-        let activity = self.in_flight.lock().expect(POISON).get(id).cloned();
+        let activity = self
+            .in_flight
+            .lock()
+            .expect(POISON)
+            .activities
+            .get(id)
+            .cloned();
         match activity {
             Some(Activity::Call(run)) => run.cancelled_by_client(self, id),
-            Some(Activity::Wait(stop) | Activity::Listen(stop)) => {
+            Some(Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop)) => {
                 stop.fire(CancelReason::Requested);
             }
             // Finished or never seen: ignored.
@@ -210,63 +238,105 @@ impl Peer {
         activity: Activity,
     ) -> Result<Reply, (Reply, RpcError)> {
         let mut in_flight = self.in_flight.lock().expect(POISON);
-        if in_flight.len() >= self.core.limits.in_flight {
+        let refusal = if in_flight.closed {
+            Some(closes())
+        } else if activity.counts() && in_flight.counted >= self.core.limits.in_flight {
+            Some(too_many())
+        } else {
+            None
+        };
+        if let Some(refusal) = refusal {
             drop(in_flight);
-            return Err((reply, too_many()));
+            return Err((reply, refusal));
         }
-        in_flight.insert(reply.id().clone(), activity);
+        in_flight.counted += usize::from(activity.counts());
+        in_flight.activities.insert(reply.id().clone(), activity);
         reply.listed = true;
         Ok(reply)
     }
 
-    pub(super) fn unlist(&self, id: &RequestId) {
-        self.in_flight.lock().expect(POISON).remove(id);
-    }
-
-    pub(super) fn expect_reply(&self) {
-        self.unanswered.fetch_add(1, Ordering::SeqCst);
-    }
-
-    #[cfg(feature = "testing")]
-    pub(super) fn unanswered(&self) -> usize {
-        self.unanswered.load(Ordering::SeqCst)
-    }
-
-    pub(super) fn reply_is_over(&self) {
-        if self.unanswered.fetch_sub(1, Ordering::SeqCst) == 1 {
+    /// Takes a request off the table, with `last_act` as the last thing done for it: whoever finds the table
+    /// without it finds that done.
+    pub(super) fn unlist(&self, id: &RequestId, last_act: impl FnOnce()) {
+        let mut in_flight = self.in_flight.lock().expect(POISON);
+        let activity = in_flight.activities.remove(id);
+        let counts = activity.as_ref().is_some_and(Activity::counts);
+        in_flight.counted -= usize::from(counts);
+        last_act();
+        if in_flight.activities.is_empty() {
             self.idle.notify_waiters();
         }
     }
 
-    /// The input has ended: questions that nobody can answer any more end, accepted requests get `drain` to
-    /// finish, the rest is cancelled and answered.
-    pub(crate) async fn finish(&self, drain: Duration) {
-        self.requests.lost();
-        self.end_subscriptions();
-        let _ = tokio::time::timeout(drain, self.until_idle()).await;
-        for (id, activity) in self.activities() {
-            match activity {
-                Activity::Call(run) => run.closed_by_server(self, &id),
-                Activity::Wait(stop) | Activity::Listen(stop) => stop.fire(CancelReason::Shutdown),
-            }
+    /// Requests that wait for their response.
+    #[cfg(feature = "testing")]
+    pub(super) fn unanswered(&self) -> usize {
+        self.in_flight.lock().expect(POISON).activities.len()
+    }
+
+    /// A call that was listed before the connection closed, and is attached after.
+    pub(super) fn end_if_closed(&self, run: &Run) {
+        if self.in_flight.lock().expect(POISON).closed {
+            run.closed_with(self);
         }
-        self.closing.cancel();
+    }
+
+    /// The input has ended: questions that nobody can answer any more end, accepted requests get `drain` to
+    /// finish, the rest is cancelled, answered, and given its grace to wind down.
+    pub(crate) async fn finish(&self, drain: Duration) {
+        self.close();
+        let _ = tokio::time::timeout(drain, self.until_idle()).await;
+        let rest = self.activities();
+        for (id, activity) in &rest {
+            activity.close(self, id);
+        }
         // Each of these answers as soon as it is scheduled; nothing else keeps it.
         self.until_idle().await;
+        let runs: Vec<_> = rest
+            .into_iter()
+            .filter_map(|(_, activity)| match activity {
+                Activity::Call(run) => Some(run),
+                _ => None,
+            })
+            .collect();
+        self.core.wound_down(&runs).await;
+    }
+
+    /// Nobody is there any more to read a response: what is in flight stops.
+    pub(crate) fn abandon(&self) {
+        self.close();
+        for (id, activity) in self.activities() {
+            match activity {
+                Activity::Call(run) => run.disconnected(self, &id),
+                Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop) => {
+                    stop.fire(CancelReason::Disconnected);
+                }
+            }
+        }
+    }
+
+    /// No more input comes: neither requests nor answers.
+    fn close(&self) {
+        self.in_flight.lock().expect(POISON).closed = true;
+        self.requests.lost();
+        for (id, activity) in self.activities() {
+            if let Activity::Listen(_) = activity {
+                activity.close(self, &id);
+            }
+        }
     }
 
     fn activities(&self) -> Vec<(RequestId, Activity)> {
         let in_flight = self.in_flight.lock().expect(POISON);
         let cloned = |(id, activity): (&RequestId, &Activity)| (id.clone(), activity.clone());
-        in_flight.iter().map(cloned).collect()
+        in_flight.activities.iter().map(cloned).collect()
     }
 
-    fn end_subscriptions(&self) {
-        for (_, activity) in self.activities() {
-            if let Activity::Listen(stop) = activity {
-                stop.fire(CancelReason::Shutdown);
-            }
-        }
+    /// What the client of a legacy session said it can do.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        let session = self.session.lock().expect(POISON);
+        let hello = session.hello.as_ref();
+        hello.map_or(Capabilities::NONE, |hello| hello.capabilities)
     }
 
     async fn until_idle(&self) {
@@ -274,12 +344,17 @@ impl Peer {
             let idle = self.idle.notified();
             tokio::pin!(idle);
             idle.as_mut().enable();
-            if self.unanswered.load(Ordering::SeqCst) == 0 {
+            if self.in_flight.lock().expect(POISON).activities.is_empty() {
                 return;
             }
             idle.await;
         }
     }
+}
+
+/// The connection ends before the request does.
+pub(super) fn closes() -> RpcError {
+    RpcError::internal("the connection closes before the request is done")
 }
 
 /// Over a limit, on every wire.

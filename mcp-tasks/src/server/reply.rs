@@ -19,7 +19,6 @@ pub(crate) struct Reply {
 
 impl Reply {
     pub(super) fn new(peer: &Arc<Peer>, id: RequestId, batch: Option<Arc<Batch>>) -> Self {
-        peer.expect_reply();
         Self {
             peer: Arc::clone(peer),
             id,
@@ -42,11 +41,7 @@ impl Reply {
     }
 
     pub(super) fn send(mut self, frame: Frame) {
-        self.unlist();
-        match self.batch.take() {
-            None => self.peer.send(frame),
-            Some(batch) => batch.finished(Some(frame), &self.peer),
-        }
+        self.finish(Some(frame));
     }
 
     pub(super) fn error(self, error: &RpcError) {
@@ -54,22 +49,27 @@ impl Reply {
         self.send(frame);
     }
 
-    // Off the table before the response leaves: the client may use the id again once it has read it.
-    fn unlist(&mut self) {
+    /// Off the table and out in one: the client may use the id again once it has read the response, and the
+    /// connection may close once the table is empty.
+    fn finish(&mut self, frame: Option<Frame>) {
+        let (peer, batch) = (&self.peer, self.batch.take());
+        let answer = || match (batch, frame) {
+            (Some(batch), frame) => batch.finished(frame, peer),
+            (None, Some(frame)) => peer.send(frame),
+            (None, None) => {}
+        };
         if std::mem::take(&mut self.listed) {
-            self.peer.unlist(&self.id);
+            peer.unlist(&self.id, answer);
+        } else {
+            answer();
         }
     }
 }
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        self.unlist();
-        if let Some(batch) = self.batch.take() {
-            batch.finished(None, &self.peer);
-        }
-        // Last of all: a connection that waits for this closes next.
-        self.peer.reply_is_over();
+        // After `send` there is nothing left to do.
+        self.finish(None);
     }
 }
 

@@ -215,6 +215,11 @@ impl Engine {
         }
     }
 
+    /// Whether this process runs the task.
+    pub(crate) fn runs(&self, record: &Record) -> bool {
+        record.runner == self.runner
+    }
+
     /// Registers for wakes on `id`; read the record after this, never before.
     pub(crate) fn watch(&self, id: &TaskId) -> Watch {
         self.watches.register(id)

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use super::lines::{Line, Lines};
-use crate::model::principal::Owner;
+use super::connection::{Connection, take_in};
 use crate::server::outbox::Outbox;
-use crate::server::{Error, Peer, Server};
+use crate::server::{Error, Server};
 
 /// Bytes read at once.
 pub(super) const CHUNK: usize = 64 * 1024;
@@ -16,7 +15,8 @@ impl Server {
     /// Serves one client over a pair of byte streams, one JSON message a line, until `reader` ends.
     ///
     /// Calls accepted by then get the `drain` of [`Limits`](crate::Limits) to finish and are answered in any
-    /// case. Tasks outlive the connection: another one served from a clone of this server finds them.
+    /// case. Tasks outlive the connection: another one served from a clone of this server finds them. Dropping
+    /// the future drops the connection, and cancels the calls that it holds.
     ///
     /// # Errors
     /// What [`check`](Server::check) finds, or an I/O error of the streams.
@@ -25,48 +25,43 @@ impl Server {
         R: AsyncRead + Send + Unpin,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let core = self.core()?;
-        let outbox = Arc::new(Outbox::default());
-        let peer = Peer::new(Arc::clone(&core), Owner::Process, Arc::clone(&outbox));
-        let written = tokio::spawn(write(writer, Arc::clone(&outbox)));
-        let read = read(&mut reader, &peer, &outbox, core.line_bytes()).await;
-        peer.finish(core.drain()).await;
-        outbox.close();
-        let written = written
-            .await
-            .unwrap_or_else(|panic| Err(std::io::Error::other(panic)));
+        let connection = Connection::open(self.core()?);
+        let writing = write(writer, Arc::clone(&connection.outbox));
+        tokio::pin!(writing);
+        let read = tokio::select! {
+            read = read(&mut reader, &connection) => read,
+            written = &mut writing => {
+                connection.give_up().await;
+                return written.map_err(Error::from);
+            }
+        };
+        let finish = async {
+            connection.finish().await;
+            connection.outbox.close();
+        };
+        let ((), written) = tokio::join!(finish, writing);
         read.and(written).map_err(Error::from)
     }
 }
 
 async fn read(
     reader: &mut (impl AsyncRead + Unpin),
-    peer: &Arc<Peer>,
-    outbox: &Outbox,
-    limit: usize,
+    connection: &Connection,
 ) -> std::io::Result<()> {
-    let mut lines = Lines::new(limit);
+    let mut lines = connection.lines();
     let mut chunk = vec![0; CHUNK];
     loop {
-        outbox.wait_for_room().await;
+        connection.outbox.wait_for_room().await;
         let length = reader.read(&mut chunk).await?;
         if length == 0 {
-            lines.finish(|line| take_in(peer, &line));
+            lines.finish(|line| take_in(&connection.peer, &line));
             return Ok(());
         }
-        lines.feed(&chunk[..length], |line| take_in(peer, &line));
+        lines.feed(&chunk[..length], |line| take_in(&connection.peer, &line));
     }
 }
 
-pub(super) fn take_in(peer: &Arc<Peer>, line: &Line<'_>) {
-    match line {
-        Line::Whole(line) => peer.receive(line),
-        Line::TooLong => peer.line_too_long(),
-    }
-}
-
-/// Writes until the outbox is closed and empty. A client that stops reading loses what it does not read; the
-/// server goes on for its tasks.
+/// Writes until the outbox is closed and empty.
 async fn write(mut writer: impl AsyncWrite + Unpin, outbox: Arc<Outbox>) -> std::io::Result<()> {
     while let Some(chunks) = outbox.take().await {
         for chunk in chunks {

@@ -3,13 +3,12 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use super::io::{CHUNK, take_in};
+use super::connection::{Connection, take_in};
+use super::io::CHUNK;
 use super::lines::Lines;
-use crate::model::principal::Owner;
 use crate::server::outbox::Outbox;
 use crate::server::{Error, Peer, Server};
 
@@ -23,33 +22,32 @@ impl Server {
     /// # Errors
     /// What [`check`](Server::check) finds, or an I/O error of standard input or output.
     pub async fn serve_stdio(self) -> Result<(), Error> {
-        let core = self.core()?;
-        let outbox = Arc::new(Outbox::default());
-        let peer = Peer::new(Arc::clone(&core), Owner::Process, Arc::clone(&outbox));
+        let connection = Connection::open(self.core()?);
+        let core = &connection.core;
         warn_of_abort();
 
         // Threads, not tokio's stdin: a read that waits there would keep the process from ending.
         let read = in_thread("mcp-stdin", {
-            let (peer, outbox, limit) = (Arc::clone(&peer), Arc::clone(&outbox), core.line_bytes());
-            move || read(&mut io::stdin().lock(), &peer, &outbox, limit)
+            let (peer, outbox) = (Arc::clone(&connection.peer), Arc::clone(&connection.outbox));
+            let lines = connection.lines();
+            move || read(&mut io::stdin().lock(), &peer, &outbox, lines)
         })?;
         let mut written = in_thread("mcp-stdout", {
-            let outbox = Arc::clone(&outbox);
+            let outbox = Arc::clone(&connection.outbox);
             move || write(&mut io::stdout(), &outbox)
         })?;
         let result = tokio::select! {
             read = read => ended(read),
-            // Nobody reads any more: there is nobody to serve.
             written = &mut written => {
-                peer.finish(Duration::ZERO).await;
+                connection.give_up().await;
                 core.shut_down().await;
                 return ended(written).map_err(Error::from);
             }
         };
         core.nobody_answers();
-        peer.finish(core.drain()).await;
+        connection.finish().await;
         core.shut_down().await;
-        outbox.close();
+        connection.outbox.close();
         result.and(ended(written.await)).map_err(Error::from)
     }
 }
@@ -71,8 +69,12 @@ fn ended(result: Ended) -> io::Result<()> {
     result.unwrap_or_else(|_| Err(io::Error::other("the thread panicked")))
 }
 
-fn read(input: &mut impl Read, peer: &Arc<Peer>, outbox: &Outbox, limit: usize) -> io::Result<()> {
-    let mut lines = Lines::new(limit);
+fn read(
+    input: &mut impl Read,
+    peer: &Arc<Peer>,
+    outbox: &Outbox,
+    mut lines: Lines,
+) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
     loop {
         outbox.wait_for_room_blocking();

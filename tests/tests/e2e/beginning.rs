@@ -41,11 +41,18 @@ async fn ask_soon(ctx: Context) -> Result<String, ToolError> {
     .into())
 }
 
+/// Would be done in a moment, but for its turn.
+#[mcp_tool(task(after = "200ms"), max_running = 1)]
+async fn take_turns(millis: u64) -> &'static str {
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+    "done"
+}
+
 fn server() -> (Server, Probe) {
     let probe = Probe::default();
     (
         Server::new("begin")
-            .tools(tools![book, browse, ask_soon])
+            .tools(tools![book, browse, ask_soon, take_turns])
             .state(probe.clone()),
         probe,
     )
@@ -132,4 +139,24 @@ async fn beginning_a_task_is_nothing_where_there_are_none() {
         );
         assert_eq!(client.leftovers().await, Vec::<Value>::new(), "{kind}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_its_turn_becomes_a_task_after_a_moment_too() {
+    let mut client = Session::open(&server().0, TasksExtension).await;
+    client
+        .start_task("take_turns", json!({ "millis": 5_000 }))
+        .await;
+    let queued = client
+        .start_task("take_turns", json!({ "millis": 1_000 }))
+        .await;
+    let now = client.get(&queued).await;
+    assert!(
+        now["statusMessage"]
+            .as_str()
+            .is_some_and(|message| message.starts_with("queued")),
+        "{now}"
+    );
+    let ended = client.get_until(&queued, "completed").await;
+    assert_eq!(text(&ended["result"]), "done");
 }

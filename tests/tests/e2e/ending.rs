@@ -186,3 +186,16 @@ async fn a_client_that_stops_reading_does_not_keep_the_server() {
     tokio::time::sleep(std::time::Duration::from_secs(60)).await;
     assert_eq!((probe.started(), probe.dropped()), (5, 5));
 }
+
+#[tokio::test(start_paused = true)]
+async fn lookups_in_one_breath_with_the_end_are_answered() {
+    for kind in [TasksExtension, CoreTasks] {
+        let mut client = Session::open(&server().0, kind).await;
+        let task = client.start_task("echo", json!({ "text": "x" })).await;
+        let id = client
+            .start("tasks/get", json!({ "taskId": task["taskId"] }))
+            .await;
+        assert!(client.finish().await.is_ok(), "{kind}");
+        assert!(client.response(&id).await.is_ok(), "{kind}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The life of a parked call between its question and its retry.
 
 use mcp_tasks::prelude::*;
-use mcp_tasks::testing::ClientKind;
+use mcp_tasks::testing::{Client, ClientKind};
 use serde_json::{Value, json};
 use tests::session::{LOG_LEVEL, Session, accepted, text};
 use tests::tools::{Name, Probe};
@@ -20,6 +20,14 @@ async fn ask_then_work(ctx: Context, State(probe): State<Probe>) -> Result<Strin
     ctx.log(LogLevel::Warning, "working");
     tokio::time::sleep(Duration::from_secs(5)).await;
     Ok("worked".into())
+}
+
+/// Asks, then works for longer than anybody would wait for an answer.
+#[mcp_tool(task)]
+async fn ask_then_toil(ctx: Context) -> Result<String, ToolError> {
+    ctx.elicit::<Name>("Who?").key("name").await?;
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    Ok("toiled".into())
 }
 
 /// Goes on whether or not there is an answer.
@@ -46,7 +54,7 @@ async fn consent(ctx: Context) -> Result<String, ToolError> {
 
 fn server() -> (Server, Probe) {
     let probe = Probe::default();
-    let tools = tools![ask_then_work, ask_and_work, consent];
+    let tools = tools![ask_then_work, ask_then_toil, ask_and_work, consent];
     (
         Server::new("parked").tools(tools).state(probe.clone()),
         probe,
@@ -102,6 +110,18 @@ async fn a_cancelled_retry_ends_the_run() {
     tokio::time::sleep(Duration::from_secs(10)).await;
     assert_eq!(client.leftovers().await, Vec::<Value>::new());
     assert_eq!((probe.started(), probe.dropped()), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_was_taken_up_is_not_given_up_any_more() {
+    let patient = Client::builder(V2026_07_28).patience(Duration::from_secs(7200));
+    let mut client = Session::with(patient, &server().0).await;
+    let state = asked(&mut client, "ask_then_toil").await["requestState"].clone();
+    let result = client
+        .request("tools/call", retry("ask_then_toil", &state))
+        .await
+        .unwrap();
+    assert_eq!(text(&result), "toiled");
 }
 
 #[tokio::test(start_paused = true)]

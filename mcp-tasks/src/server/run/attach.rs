@@ -6,15 +6,16 @@ use serde_json::value::RawValue;
 
 use super::super::call::Request;
 use super::super::core::POISON;
-use super::super::peer::Peer;
+use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
 use super::questions::Sent;
-use super::{Line, Mode, Plan, Run};
+use super::{Era, Line, Mode, Plan, Run};
 use crate::model::cancel::CancelReason;
-use crate::model::capability::Capability;
+use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
+use crate::model::input::{InputRequest, InputResponse};
 use crate::model::task::TaskId;
-use crate::task::Event;
+use crate::task::{Event, SubmitError};
 use crate::wire::envelope::RequestId;
 use crate::wire::{input, legacy};
 
@@ -29,9 +30,8 @@ impl Run {
         arguments: Option<&RawValue>,
     ) {
         let mut state = self.state.lock().expect(POISON);
-        let may_park = matches!(line.era, super::Era::Modern { .. })
-            && state.capabilities.without(Capability::Tasks)
-                != crate::model::capability::Capabilities::NONE;
+        let may_park = matches!(line.era, Era::Modern { .. })
+            && state.capabilities.without(Capability::Tasks) != Capabilities::NONE;
         if may_park {
             state.arguments = arguments.map(RawValue::to_owned);
         }
@@ -39,11 +39,18 @@ impl Run {
         state.mode = Mode::Inline { reply, line, plan };
     }
 
-    /// Attaches the retry of a parked call. Answers that fit go to the body; the rest is asked again. Gives
-    /// the reply back if the run has been given up in the meantime.
-    pub(in crate::server) fn take_up(&self, reply: Reply, retry: Request<'_>) -> Result<(), Reply> {
+    /// Attaches the retry of a call that is parked under `handle`; one that is not any more gives the reply back.
+    /// Answers that fit go to the body; the rest is asked again.
+    pub(in crate::server) fn take_up(
+        &self,
+        handle: &str,
+        reply: Reply,
+        retry: Request<'_>,
+    ) -> Result<(), Reply> {
         let mut state = self.state.lock().expect(POISON);
-        if !matches!(state.mode, Mode::Parked { .. }) || self.stop.reason().is_some() {
+        let waits = matches!(&state.mode, Mode::Parked { handle: parked, .. } if parked == handle);
+        if !waits || self.stop.reason().is_some() {
+            drop(state);
             return Err(reply);
         }
         state.capabilities = retry.capabilities;
@@ -76,35 +83,46 @@ impl Run {
 
     /// `notifications/cancelled` for the request: it gets no response, whatever happens now.
     pub(in crate::server) fn cancelled_by_client(&self, peer: &Peer, id: &RequestId) {
-        self.detach(peer, id, |_| {}, CancelReason::Requested);
+        drop(self.stop_request(peer, id, CancelReason::Requested));
+    }
+
+    /// The connection is gone, and with it whoever waits for the response.
+    pub(in crate::server) fn disconnected(&self, peer: &Peer, id: &RequestId) {
+        drop(self.stop_request(peer, id, CancelReason::Disconnected));
     }
 
     /// The connection closes before the call is done.
     pub(in crate::server) fn closed_by_server(&self, peer: &Peer, id: &RequestId) {
-        let error = RpcError::internal("the connection closes before the call is done");
-        let answer = |reply: Reply| reply.error(&error);
-        self.detach(peer, id, answer, CancelReason::Shutdown);
+        if let Some(reply) = self.stop_request(peer, id, CancelReason::Shutdown) {
+            reply.error(&closes());
+        }
     }
 
-    /// Takes an inline run off this request and stops it. A run that is a task by now, or parked and taken up
-    /// by another request, goes on.
-    fn detach(
-        &self,
-        peer: &Peer,
-        id: &RequestId,
-        answer: impl FnOnce(Reply),
-        reason: CancelReason,
-    ) {
-        let mut state = self.state.lock().expect(POISON);
-        match &state.mode {
-            Mode::Inline { reply, .. } if reply.answers(peer, id) => {}
-            _ => return,
+    /// The same where the connection was closed before the call was attached to it.
+    pub(in crate::server) fn closed_with(&self, peer: &Peer) {
+        if let Some((reply, _)) = self.detached_if(|reply| std::ptr::eq(&**reply.peer(), peer)) {
+            self.stop(CancelReason::Shutdown);
+            reply.error(&closes());
         }
-        let mode = std::mem::replace(&mut state.mode, Mode::Over);
+    }
+
+    /// Stops a run whose request ends before it, and gives back the right to answer that. A run that is a task
+    /// by now, or parked and taken up by another request, goes on.
+    fn stop_request(&self, peer: &Peer, id: &RequestId, reason: CancelReason) -> Option<Reply> {
+        let (reply, _) = self.detached_if(|reply| reply.answers(peer, id))?;
         self.stop(reason);
-        drop(state);
-        if let Mode::Inline { reply, .. } = mode {
-            answer(reply);
+        Some(reply)
+    }
+
+    /// Takes an inline run off its request, if that is the `right` one.
+    pub(super) fn detached_if(&self, right: impl FnOnce(&Reply) -> bool) -> Option<(Reply, Line)> {
+        let mut state = self.state.lock().expect(POISON);
+        match std::mem::replace(&mut state.mode, Mode::Over) {
+            Mode::Inline { reply, line, .. } if right(&reply) => Some((reply, line)),
+            other => {
+                state.mode = other;
+                None
+            }
         }
     }
 
@@ -133,19 +151,37 @@ impl Run {
         match (&state.mode, answer) {
             // By way of the record: it is the runner there that tells the body.
             (Mode::Task { id, .. }, Ok(response)) => {
-                let (id, core) = (id.clone(), Arc::clone(&self.core));
-                let event = Event::Answer(vec![(Arc::clone(key), response)]);
+                let record_answer = Arc::clone(self).record_answer(id.clone(), key, response);
                 drop(state);
-                self.runtime.spawn(async move {
-                    // Rejected: the task has moved on; the first answer counts.
-                    let _ = core.engine.submit(&id, event).await;
-                });
+                self.runtime.spawn(record_answer);
             }
             (mode, answer) => {
                 if matches!(mode, Mode::Task { .. }) {
                     state.questions.withdrawn.push(Arc::clone(key));
                 }
                 state.questions.arrive(key, answer);
+                drop(state);
+                self.attention.notify_one();
+            }
+        }
+    }
+
+    fn record_answer(
+        self: Arc<Self>,
+        id: TaskId,
+        key: &Arc<str>,
+        response: Arc<InputResponse>,
+    ) -> impl Future<Output = ()> + use<> {
+        let key = Arc::clone(key);
+        async move {
+            let event = Event::Answer(vec![(Arc::clone(&key), Arc::clone(&response))]);
+            // Rejected: the task has moved on; the first answer counts.
+            if let Err(SubmitError::Store(error)) = self.core.engine.submit(&id, event).await {
+                tracing::error!(task = %id, %error, "the task store failed");
+                // The client will not send it again.
+                let mut state = self.state.lock().expect(POISON);
+                state.questions.withdrawn.push(Arc::clone(&key));
+                state.questions.arrive(&key, Ok(response));
                 drop(state);
                 self.attention.notify_one();
             }
@@ -199,9 +235,10 @@ impl Run {
         else {
             return;
         };
+        let able = peer.capabilities();
         let mut asked = false;
         for open in &mut state.questions.open {
-            if matches!(open.sent, Sent::Lost) {
+            if matches!(open.sent, Sent::Lost) && able.has(open.request.requires()) {
                 let moved = Line {
                     peer: Arc::clone(peer),
                     ..line.clone()
@@ -211,8 +248,11 @@ impl Run {
             }
         }
         if asked {
-            // The session that answers is the one to hear of the task from now on.
-            line.peer = Arc::clone(peer);
+            // The session that answers is the one to hear of the task from now on; the token was another's.
+            if !Arc::ptr_eq(&line.peer, peer) {
+                line.peer = Arc::clone(peer);
+                line.token = None;
+            }
         }
     }
 
@@ -221,10 +261,10 @@ impl Run {
         self: &Arc<Self>,
         line: &Line,
         key: &Arc<str>,
-        request: &crate::model::input::InputRequest,
+        request: &InputRequest,
         task: Option<&TaskId>,
     ) -> Sent {
-        let super::Era::Legacy(revision) = line.era else {
+        let Era::Legacy(revision) = line.era else {
             return Sent::Shown;
         };
         let Some(id) = line.peer.requests.expect(self, key) else {

@@ -46,9 +46,9 @@ pub(super) struct Driver {
     pub(super) after: Option<Instant>,
     /// When a body that winds down is dropped.
     grace: Option<Instant>,
-    /// When a parked call is given up.
-    pub(super) park: Option<Instant>,
     pub(super) watch: Option<Watch>,
+    /// When to read the record after a store that could not.
+    pub(super) reread: Option<Instant>,
     pub(super) announced: Announced,
     sleep: Option<Pin<Box<Sleep>>>,
 }
@@ -66,8 +66,8 @@ impl Driver {
             clock,
             after: None,
             grace: None,
-            park: None,
             watch: None,
+            reread: None,
             announced: Announced::default(),
             sleep: None,
         }
@@ -95,7 +95,9 @@ impl Driver {
         if !self.take_turn().await {
             return Ending::Stopped;
         }
-        self.start_task().await;
+        if !self.start_task().await {
+            return Ending::Unrecorded;
+        }
         if self.run.stop.reason().is_some() {
             // Cancelled before its first line: it never starts.
             return Ending::Stopped;
@@ -112,10 +114,28 @@ impl Driver {
                 Poll::Ready(Err(panicked)) => return Ending::Panicked(panicked),
                 Poll::Pending => {}
             }
-            self.flush().await;
+            let paused = self.flush_noting_pauses().await;
             self.settle_turn();
-            self.wait().await;
+            // Whatever woke this task in a pause may have been the body.
+            if !paused {
+                self.wait().await;
+            }
+            self.pass_deadlines();
         }
+    }
+
+    /// Whether it had to wait for the store.
+    async fn flush_noting_pauses(&mut self) -> bool {
+        let flush = self.flush();
+        tokio::pin!(flush);
+        let mut paused = false;
+        poll_fn(|cx| {
+            let polled = flush.as_mut().poll(cx);
+            paused |= polled.is_pending();
+            polled
+        })
+        .await;
+        paused
     }
 
     /// Waits for the right to run; `false` if the run is stopped first.
@@ -149,6 +169,10 @@ impl Driver {
                     return true;
                 }
                 () = changed(&mut self.watch) => self.read_record().await,
+                () = reached(self.after) => {
+                    self.become_task_or_stay().await;
+                    self.say_queued().await;
+                }
             }
         }
     }
@@ -238,29 +262,31 @@ impl Driver {
             () = body_woken => false,
         };
         self.sleep = sleep.or(self.sleep.take());
-        if record_changed {
+        if record_changed || passed(self.reread) {
             self.read_record().await;
         }
-        self.pass_deadlines();
     }
 
     /// The next moment at which something happens by itself.
     fn deadline(&self) -> Option<Instant> {
         let state = self.run.state.lock().expect(POISON);
-        let now = Instant::now();
+        let (progress, park) = match state.mode {
+            Mode::Parked { until, .. } => (None, Some(until)),
+            _ => (state.progress.due(), None),
+        };
         let message = if self.watch.is_some() {
-            state.message.due(now)
+            state.message.due(Instant::now())
         } else {
             None
         };
-        let parked = matches!(state.mode, Mode::Parked { .. });
         let inline = matches!(state.mode, Mode::Inline { .. });
         [
             self.clock.deadline(),
             self.after.filter(|_| inline),
             self.grace,
-            self.park.filter(|_| parked),
-            state.progress.due().filter(|_| !parked),
+            self.reread,
+            park,
+            progress,
             message,
         ]
         .into_iter()
@@ -269,13 +295,14 @@ impl Driver {
     }
 
     fn pass_deadlines(&mut self) {
-        let passed = |deadline: Option<Instant>| deadline.is_some_and(|at| at <= Instant::now());
         if passed(self.clock.deadline()) {
             self.run.stop(CancelReason::TimedOut);
         }
         // Under the lock: a client that comes back is either in time or told that it is not.
         let state = self.run.state.lock().expect(POISON);
-        if passed(self.park) && matches!(state.mode, Mode::Parked { .. }) {
+        if let Mode::Parked { until, .. } = state.mode
+            && passed(Some(until))
+        {
             self.run.stop(CancelReason::Abandoned);
         }
     }
@@ -292,15 +319,36 @@ impl Driver {
         }
     }
 
-    /// A thread that cannot be stopped keeps its right to run until it ends.
-    pub(super) fn let_go(self) {
-        if self.run.tool.policy.blocking && self.permit.is_some() {
-            let (body, permit) = (self.body, self.permit);
-            tokio::spawn(async move {
+    /// Lets go of the body. A thread that cannot be stopped keeps its right to run until it ends.
+    pub(super) fn let_go(&mut self) {
+        let body = std::mem::replace(&mut self.body, Body::gone());
+        let permit = self.permit.take();
+        if self.run.tool.policy.blocking && permit.is_some() && !body.is_gone() {
+            self.run.runtime.spawn(async move {
                 body.outlast().await;
                 drop(permit);
             });
         }
+    }
+}
+
+impl Drop for Driver {
+    /// The end of every run, also of one whose runtime is dropped.
+    fn drop(&mut self) {
+        // The body goes first: its destructors may still withdraw questions.
+        self.let_go();
+        self.run.end();
+    }
+}
+
+fn passed(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|at| at <= Instant::now())
+}
+
+async fn reached(deadline: Option<Instant>) {
+    match deadline {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
     }
 }
 

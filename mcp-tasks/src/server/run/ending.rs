@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::super::core::POISON;
 use super::body::Panicked;
 use super::driver::Driver;
-use super::{Era, Line, Mode};
+use super::{Era, Line, Mode, UNEXPECTED};
 use crate::model::cancel::CancelReason;
 use crate::model::error::{AskError, RpcError};
 use crate::model::result::CallOutput;
@@ -26,6 +26,8 @@ pub(super) enum Ending {
     Panicked(Panicked),
     /// It was told to stop, and dropped.
     Stopped,
+    /// It never started: the store did not take the start.
+    Unrecorded,
 }
 
 /// What there is to tell.
@@ -81,15 +83,11 @@ fn error_output(text: &str) -> CallOutput {
 }
 
 impl Driver {
-    /// Tells the request or the task how the run ended, and takes the run off every table.
-    pub(super) async fn finish(mut self, ending: Ending) {
+    /// Tells the request or the task how the run ended.
+    pub(super) async fn finish(&mut self, ending: Ending) {
         let told = self.told(ending);
         // The body goes first: its destructors may still withdraw questions.
-        let run = Arc::clone(&self.run);
-        if !run.tool.policy.blocking {
-            self.body = super::body::Body::gone();
-            self.permit = None;
-        }
+        self.let_go();
         self.last_words().await;
         if let Told::Outcome(_) = told {
             self.until_taken_up().await;
@@ -99,8 +97,6 @@ impl Driver {
         } else {
             self.end_request(told);
         }
-        run.over.notify_waiters();
-        self.let_go();
     }
 
     fn told(&self, ending: Ending) -> Told {
@@ -129,9 +125,13 @@ impl Driver {
                 let era = self.run.state.lock().expect(POISON).era;
                 Told::Outcome(failed(error, era, limits.error_bytes))
             }
-            (Ending::Panicked(Panicked), _) => {
-                tracing::error!(tool = %self.run.tool.name, "the tool panicked");
-                Told::Outcome(Outcome::Error(Arc::new(RpcError::internal(PANICKED))))
+            (Ending::Panicked(Panicked(words)), _) => {
+                tracing::error!(tool = %self.run.tool.name, panic = words, "the tool panicked");
+                Told::Outcome(Outcome::Error(Arc::new(RpcError::internal(UNEXPECTED))))
+            }
+            (Ending::Unrecorded, _) => {
+                let error = RpcError::internal("the task store failed");
+                Told::Outcome(Outcome::Error(Arc::new(error)))
             }
             (Ending::Stopped, None) => unreachable!("a run stops for a reason"),
         }
@@ -168,13 +168,15 @@ impl Driver {
     /// client to come back for.
     async fn until_taken_up(&mut self) {
         let run = Arc::clone(&self.run);
-        let parked = || matches!(run.state.lock().expect(POISON).mode, Mode::Parked { .. });
-        while parked() {
-            let park = self.park.unwrap_or_else(Instant::now);
+        let parked_until = || match run.state.lock().expect(POISON).mode {
+            Mode::Parked { until, .. } => Some(until),
+            _ => None,
+        };
+        while let Some(until) = parked_until() {
             tokio::select! {
                 () = run.attention.notified() => {}
                 () = run.stop.token().cancelled() => return,
-                () = tokio::time::sleep_until(park) => return,
+                () = tokio::time::sleep_until(until) => return,
             }
         }
     }
@@ -194,46 +196,29 @@ impl Driver {
         };
         if let Some(event) = event {
             // Rejected where a cancellation was first: its outcome stands.
-            self.submit(event).await;
-        }
-        if let Mode::Task { id, .. } = self.detach() {
-            self.run.core.task_runs.lock().expect(POISON).remove(&id);
+            self.insist(event).await;
         }
     }
 
-    /// Takes the run off whatever it is attached to. Questions that a body has left to others end with it.
-    fn detach(&self) -> Mode {
-        let mut state = self.run.state.lock().expect(POISON);
-        state.questions.end_all(&AskError::Gone);
-        std::mem::replace(&mut state.mode, Mode::Over)
-    }
-
-    fn end_request(&mut self, told: Told) {
-        match self.detach() {
-            Mode::Inline { reply, line, .. } => {
-                let frame = match told {
-                    Told::Outcome(Outcome::Error(error)) if error.message == PANICKED => {
-                        error_frame(&line, reply.id(), PANICKED)
-                    }
-                    Told::Outcome(outcome) => outcome_frame(&line, reply.id(), &outcome),
-                    Told::Stopped(CancelReason::TimedOut) => error_frame(
-                        &line,
-                        reply.id(),
-                        &self.stopped_text(CancelReason::TimedOut),
-                    ),
-                    Told::Stopped(reason @ (CancelReason::Shutdown | CancelReason::Abandoned)) => {
-                        modern::error(Some(reply.id()), &RpcError::internal(reason.to_string()))
-                    }
-                    // No response is sent for a request that was cancelled.
-                    Told::Stopped(_) => return,
-                };
-                reply.send(frame);
+    fn end_request(&self, told: Told) {
+        let Some((reply, line)) = self.run.detached_if(|_| true) else {
+            return;
+        };
+        let frame = match told {
+            Told::Outcome(Outcome::Error(error)) if error.message == UNEXPECTED => {
+                error_frame(&line, reply.id(), UNEXPECTED)
             }
-            Mode::Parked { handle } => {
-                self.run.core.parked.lock().expect(POISON).remove(&handle);
+            Told::Outcome(outcome) => outcome_frame(&line, reply.id(), &outcome),
+            Told::Stopped(reason @ CancelReason::TimedOut) => {
+                error_frame(&line, reply.id(), &self.stopped_text(reason))
             }
-            Mode::New | Mode::Task { .. } | Mode::Over => {}
-        }
+            Told::Stopped(reason @ (CancelReason::Shutdown | CancelReason::Abandoned)) => {
+                modern::error(Some(reply.id()), &RpcError::internal(reason.to_string()))
+            }
+            // No response is sent for a request that was cancelled.
+            Told::Stopped(_) => return,
+        };
+        reply.send(frame);
     }
 
     fn stopped_text(&self, reason: CancelReason) -> String {
@@ -248,9 +233,6 @@ impl Driver {
         }
     }
 }
-
-/// What clients are told of a panic; its own words may name paths and secrets.
-pub(in crate::server) const PANICKED: &str = "the tool failed unexpectedly";
 
 /// What the model is told of a result that its client would refuse.
 const UNSTRUCTURED: &str =

@@ -12,6 +12,8 @@ mod port;
 mod pulse;
 mod questions;
 mod task_mode;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -19,9 +21,10 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
+use tokio::time::Instant;
 
 pub(super) use self::driver::spawn;
-pub(super) use self::ending::{PANICKED, error_frame, failed, outcome_frame};
+pub(super) use self::ending::{error_frame, failed, outcome_frame};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
 use super::core::{BuiltTool, Core, POISON};
@@ -30,7 +33,7 @@ use super::reply::Reply;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
-use crate::model::error::BeginError;
+use crate::model::error::{AskError, BeginError, RpcError};
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
 use crate::model::task::TaskId;
@@ -90,11 +93,11 @@ enum Mode {
         line: Line,
         plan: Plan,
     },
-    /// Nothing: it asked, and waits for the client to come back with this handle.
-    Parked { handle: String },
+    /// Nothing: it asked, and waits until then for the client to come back with this handle.
+    Parked { handle: String, until: Instant },
     /// A task. `line` is the session that a 2025-11-25 task was made in.
     Task { id: TaskId, line: Option<Line> },
-    /// Nothing any more.
+    /// Nothing any more: its request was answered or cancelled, or it has ended.
     Over,
 }
 
@@ -122,6 +125,8 @@ struct State {
     message: MessagePulse,
     /// Bodies that wait for `begin_task`.
     begin: Vec<oneshot::Sender<Result<(), BeginError>>>,
+    /// Nobody polls the body any more.
+    ended: bool,
 }
 
 impl Run {
@@ -146,6 +151,7 @@ impl Run {
                 progress: ProgressPulse::new(core.limits.progress_per_second),
                 message: MessagePulse::default(),
                 begin: Vec::new(),
+                ended: false,
             }),
             owner: peer.owner.clone(),
             runtime: peer.runtime.clone(),
@@ -159,16 +165,46 @@ impl Run {
         self.stop.fire(reason);
     }
 
+    pub(super) fn is_task(&self) -> bool {
+        matches!(self.state.lock().expect(POISON).mode, Mode::Task { .. })
+    }
+
     /// Resolves once the run has ended and is in no table any more.
     pub(super) async fn ended(&self) {
         loop {
             let over = self.over.notified();
             tokio::pin!(over);
             over.as_mut().enable();
-            if matches!(self.state.lock().expect(POISON).mode, Mode::Over) {
+            if self.state.lock().expect(POISON).ended {
                 return;
             }
             over.await;
         }
     }
+
+    /// Off every table for good: nobody polls the body any more, and nobody answers what is asked in its name.
+    fn end(&self) {
+        let mode = {
+            let mut state = self.state.lock().expect(POISON);
+            state.ended = true;
+            state.begin.clear();
+            state.questions.end_all(&AskError::Gone);
+            std::mem::replace(&mut state.mode, Mode::Over)
+        };
+        match mode {
+            // Its runtime is gone, or the driver itself failed.
+            Mode::Inline { reply, .. } => reply.error(&RpcError::internal(UNEXPECTED)),
+            Mode::Parked { handle, .. } => {
+                self.core.parked.lock().expect(POISON).remove(&handle);
+            }
+            Mode::Task { id, .. } => {
+                self.core.task_runs.lock().expect(POISON).remove(&id);
+            }
+            Mode::New | Mode::Over => {}
+        }
+        self.over.notify_waiters();
+    }
 }
+
+/// What clients are told of a panic; its own words may name paths and secrets.
+pub(super) const UNEXPECTED: &str = "the tool failed unexpectedly";

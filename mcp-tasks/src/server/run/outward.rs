@@ -13,6 +13,7 @@ use super::task_mode::begin_failed;
 use super::{Era, Mode, Plan};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::as_millis;
+use crate::model::error::AskError;
 use crate::model::id;
 use crate::model::input::InputRequest;
 use crate::task::record::{Dialect, Event};
@@ -34,12 +35,8 @@ impl Driver {
             match self.inline_step() {
                 Inline::Nothing => {}
                 Inline::BecomeTask => {
-                    if self.become_task(Dialect::Extension, None).await.is_ok() {
-                        self.start_task().await;
-                    } else {
-                        // No room for a task: what runs goes on as what it is.
-                        self.stay_inline();
-                    }
+                    self.become_task_or_stay().await;
+                    self.start_task().await;
                 }
                 Inline::Begin => self.begin().await,
                 Inline::Park => self.park(),
@@ -72,7 +69,11 @@ impl Driver {
         }
     }
 
-    fn stay_inline(&mut self) {
+    /// Where there is no room for a task, the call goes on as what it is.
+    pub(super) async fn become_task_or_stay(&mut self) {
+        if self.become_task(Dialect::Extension, None).await.is_ok() {
+            return;
+        }
         self.after = None;
         let mut state = self.run.state.lock().expect(POISON);
         if let Mode::Inline { plan, .. } = &mut state.mode {
@@ -92,9 +93,7 @@ impl Driver {
         );
         let begun = if manual {
             let made = self.become_task(Dialect::Extension, None).await;
-            if made.is_ok() {
-                self.start_task().await;
-            }
+            self.start_task().await;
             made.map_err(|error| begin_failed(&error))
         } else {
             // This client cannot follow a task: the call goes on as it is.
@@ -106,7 +105,7 @@ impl Driver {
     }
 
     /// All open questions leave together as an `input_required` result, and the request is answered.
-    fn park(&mut self) {
+    fn park(&self) {
         let run = &self.run;
         let handle = id::random();
         let mut state = run.state.lock().expect(POISON);
@@ -139,13 +138,13 @@ impl Driver {
         for open in &mut state.questions.open {
             open.sent = Sent::Shown;
         }
-        state.mode = Mode::Parked { handle };
-        self.park = Some(Instant::now() + run.core.limits.park);
+        let until = Instant::now() + run.core.limits.park;
+        state.mode = Mode::Parked { handle, until };
         reply.send(frame);
     }
 
     /// Each question is a request of its own to a legacy client.
-    fn ask_client(&mut self) {
+    fn ask_client(&self) {
         let mut state = self.run.state.lock().expect(POISON);
         let state = &mut *state;
         let (line, task) = match &state.mode {
@@ -175,9 +174,7 @@ impl Driver {
             }
         }
         for key in &unanswerable {
-            state
-                .questions
-                .arrive(key, Err(crate::model::error::AskError::Gone));
+            state.questions.arrive(key, Err(AskError::Gone));
         }
         if !unanswerable.is_empty() {
             self.run.attention.notify_one();
@@ -215,7 +212,7 @@ impl Driver {
         }
         if !questions.is_empty() {
             let wait = as_millis(self.run.core.limits.max_wait);
-            if self.submit(Event::Ask { questions, wait }).await.is_some() {
+            if self.insist(Event::Ask { questions, wait }).await.is_some() {
                 self.ask_client();
             } else {
                 self.ask_failed();
@@ -226,9 +223,7 @@ impl Driver {
     /// The record took no question: the task has ended, or the store failed. Nobody will answer.
     fn ask_failed(&self) {
         let mut state = self.run.state.lock().expect(POISON);
-        state
-            .questions
-            .end_all(&crate::model::error::AskError::Gone);
+        state.questions.end_all(&AskError::Gone);
         drop(state);
         self.run.attention.notify_one();
     }

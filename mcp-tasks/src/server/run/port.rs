@@ -73,6 +73,9 @@ impl Port for Run {
             } => line.log(level, &self.tool.name, text, Some(id)),
             // The extension has no way to send it ("Task Status Notifications").
             Mode::Task { id, line: None } => {
+                let id = id.clone();
+                // A subscriber is somebody else's code.
+                drop(state);
                 tracing::info!(task = %id, tool = %self.tool.name, level = level.as_str(), "{text}");
             }
             Mode::New | Mode::Parked { .. } | Mode::Over => {}
@@ -99,7 +102,7 @@ impl Port for Run {
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);
         }
-        if matches!(state.mode, Mode::Over) {
+        if state.ended {
             return Err(AskError::Gone);
         }
         let needed = request.requires();
@@ -188,9 +191,7 @@ impl Mode {
             | Self::Task {
                 line: Some(line), ..
             } => line.token.is_some(),
-            // A retry may bring one.
-            Self::Parked { .. } => true,
-            Self::New | Self::Task { line: None, .. } | Self::Over => false,
+            Self::New | Self::Parked { .. } | Self::Task { line: None, .. } | Self::Over => false,
         }
     }
 

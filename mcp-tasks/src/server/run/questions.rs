@@ -99,10 +99,8 @@ impl Questions {
         if !self.used.contains(key) {
             return key.into();
         }
-        let numbered = (2_u64..).map(|number| format!("{key}-{number}"));
-        let unused = numbered
-            .into_iter()
-            .find(|key| !self.used.contains(key.as_str()));
+        let mut numbered = (2_u64..).map(|number| format!("{key}-{number}"));
+        let unused = numbered.find(|key| !self.used.contains(key.as_str()));
         unused.expect("there are more numbers than keys").into()
     }
 
@@ -164,11 +162,14 @@ impl Questions {
         delivered
     }
 
-    /// Ends every question in the same way.
+    /// Ends every question in the same way; none of them waits for an answer any more, in the record neither.
     pub(super) fn end_all(&mut self, error: &AskError) {
         self.arrived.clear();
         for open in self.open.drain(..) {
             open.take_back();
+            if !matches!(open.sent, Sent::No) {
+                self.withdrawn.push(open.key);
+            }
             let _ = open.slot.send(Err(error.clone()));
         }
     }

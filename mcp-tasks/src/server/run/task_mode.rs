@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::super::core::POISON;
 use super::super::peer::too_many_for;
 use super::super::tasks;
@@ -12,8 +14,23 @@ use crate::model::cancel::CancelReason;
 use crate::model::error::{BeginError, RpcError};
 use crate::model::task::{TaskId, TaskStatus};
 use crate::task::record::{Dialect, Event, InputState, Record};
-use crate::task::{CreateError, NewTask, SubmitError};
+use crate::task::{CreateError, LookupError, NewTask, SubmitError};
 use crate::wire::{core_tasks, extension};
+
+/// How long to leave a store alone that failed, each time that something must be written.
+const RECOVERY: [Duration; 5] = [
+    Duration::from_millis(100),
+    Duration::from_millis(200),
+    Duration::from_millis(400),
+    Duration::from_millis(800),
+    Duration::from_millis(1600),
+];
+
+/// How long to leave a store alone that could not be read.
+const REREAD: Duration = Duration::from_secs(1);
+
+/// The store did not take an event.
+struct StoreFailed;
 
 /// What a 2025-11-25 client was last told in `notifications/tasks/status`.
 #[derive(Default)]
@@ -93,7 +110,7 @@ impl Driver {
     }
 
     /// The call that was to be a task is answered with an error; its body never starts.
-    pub(super) fn not_created(self, error: &CreateError) {
+    pub(super) fn not_created(&self, error: &CreateError) {
         let mut state = self.run.state.lock().expect(POISON);
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         drop(state);
@@ -102,10 +119,11 @@ impl Driver {
         }
     }
 
-    pub(super) async fn start_task(&mut self) {
-        if self.watch.is_some() {
-            self.submit(Event::Start).await;
-        }
+    /// `false` if the store cannot take it: nobody could follow what the body does.
+    pub(super) async fn start_task(&mut self) -> bool {
+        self.watch.is_none()
+            || self.insist(Event::Start).await.is_some()
+            || self.run.stop.reason().is_some()
     }
 
     pub(super) async fn say_queued(&mut self) {
@@ -123,38 +141,55 @@ impl Driver {
         }
     }
 
-    /// Submits an event of this run. Whoever ended the task in the meantime has stopped the run.
+    /// Submits an event of this run.
     pub(super) async fn submit(&mut self, event: Event) -> Option<Arc<Record>> {
-        let id = self.task_id()?;
+        self.try_submit(event).await.unwrap_or_default()
+    }
+
+    /// Submits what the task is nothing without: a store that fails is given a few seconds to recover.
+    pub(super) async fn insist(&mut self, event: Event) -> Option<Arc<Record>> {
+        for pause in RECOVERY {
+            match self.try_submit(event.clone()).await {
+                Ok(record) => return record,
+                Err(StoreFailed) => tokio::time::sleep(pause).await,
+            }
+        }
+        self.submit(event).await
+    }
+
+    /// `None` if the rules forbid it: whoever ended the task in the meantime has stopped the run.
+    async fn try_submit(&mut self, event: Event) -> Result<Option<Arc<Record>>, StoreFailed> {
+        let Some(id) = self.task_id() else {
+            return Ok(None);
+        };
         match self.run.core.engine.submit(&id, event).await {
             Ok(record) => {
                 self.announce(&record);
-                Some(record)
+                return Ok(Some(record));
             }
-            Err(SubmitError::Rejected(_, record)) => {
-                self.follow(&record);
-                None
-            }
-            Err(SubmitError::Gone) => {
-                self.run.stop(CancelReason::Expired);
-                None
-            }
+            Err(SubmitError::Rejected(_, record)) => self.follow(&record),
+            Err(SubmitError::Gone) => self.run.stop(CancelReason::Expired),
             Err(SubmitError::Store(error)) => {
                 tracing::error!(task = %id, %error, "the task store failed");
-                None
+                return Err(StoreFailed);
             }
         }
+        Ok(None)
     }
 
     /// The record has changed: somebody answered, cancelled, or it is gone.
     pub(super) async fn read_record(&mut self) {
+        self.reread = None;
         let Some(id) = self.task_id() else { return };
         match self.run.core.engine.get(&self.run.owner, &id).await {
             Ok(record) => self.follow(&record),
-            Err(crate::task::LookupError::Store(error)) => {
+            Err(LookupError::Store(error)) => {
                 tracing::error!(task = %id, %error, "the task store failed");
+                self.reread = Some(Instant::now() + REREAD);
             }
-            Err(_) => self.run.stop(CancelReason::Expired),
+            Err(LookupError::Unknown | LookupError::Expired) => {
+                self.run.stop(CancelReason::Expired);
+            }
         }
     }
 

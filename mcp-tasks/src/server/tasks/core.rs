@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::peer::Activity;
+use super::super::peer::{Activity, Peer};
 use super::super::reply::Reply;
-use super::{expired, find, respond, spawn, store_failed, task_id};
-use crate::context::Stop;
+use super::{answer, answer_about, expired, find, store_failed};
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::task::{TaskId, TaskStatus};
@@ -18,32 +17,24 @@ use crate::wire::envelope::Params;
 const PAGE: usize = 50;
 
 pub(in crate::server) fn get(reply: Reply, params: &Params<'_>) {
-    match task_id(params) {
-        Err(error) => reply.error(&error),
-        Ok(id) => spawn(reply, |reply| async move {
-            let found = find(&reply, &id, Dialect::Core).await;
-            let answer = found.map(|record| core_tasks::task(reply.id(), &record.snapshot()));
-            respond(reply, answer);
-        }),
-    }
+    answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
+        let record = find(&peer, &task, Dialect::Core).await?;
+        Ok(core_tasks::task(&id, &record.snapshot()))
+    });
 }
 
 pub(in crate::server) fn cancel(reply: Reply, params: &Params<'_>) {
-    match task_id(params) {
-        Err(error) => reply.error(&error),
-        Ok(id) => spawn(reply, |reply| async move {
-            let cancelled = try_cancel(&reply, &id).await;
-            let answer = cancelled.map(|record| core_tasks::task(reply.id(), &record.snapshot()));
-            respond(reply, answer);
-        }),
-    }
+    answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
+        let record = try_cancel(&peer, &task).await?;
+        Ok(core_tasks::task(&id, &record.snapshot()))
+    });
 }
 
 /// Cancelled before the reply, and for good; a task that has ended cannot be ("Task Cancellation").
-async fn try_cancel(reply: &Reply, id: &TaskId) -> Result<Arc<Record>, RpcError> {
-    find(reply, id, Dialect::Core).await?;
+async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
+    find(peer, id, Dialect::Core).await?;
     let event = Event::Cancel(CancelReason::Requested);
-    match reply.peer().core.engine.submit(id, event).await {
+    match peer.core.engine.submit(id, event).await {
         Err(SubmitError::Rejected(Rejected::Terminal(_), record)) => {
             let status = core_tasks::status_name(&record.snapshot());
             let text = format!("Cannot cancel task: already in terminal status '{status}'");
@@ -58,36 +49,17 @@ async fn try_cancel(reply: &Reply, id: &TaskId) -> Result<Arc<Record>, RpcError>
 /// Blocks until the task has ended ("Result Retrieval"). Questions that wait for an answer and were lost with
 /// their stream are asked again on this one.
 pub(in crate::server) fn result(reply: Reply, params: &Params<'_>) {
-    let id = match task_id(params) {
-        Ok(id) => id,
-        Err(error) => return reply.error(&error),
-    };
-    let stop = Arc::new(Stop::default());
-    let peer = Arc::clone(reply.peer());
-    match peer.list(reply, Activity::Wait(Arc::clone(&stop))) {
-        Err((reply, error)) => reply.error(&error),
-        Ok(reply) => spawn(reply, |reply| async move {
-            tokio::select! {
-                biased;
-                ended = until_ended(&reply, &id) => {
-                    let answer = ended.map(|record| core_tasks::result(reply.id(), &record.snapshot()));
-                    respond(reply, answer);
-                }
-                () = stop.token().cancelled() => if stop.reason() == Some(CancelReason::Shutdown) {
-                    let text = "the connection closes before the task has ended";
-                    reply.error(&RpcError::internal(text));
-                },
-            }
-        }),
-    }
+    answer_about(reply, params, Activity::Wait, async |peer, id, task| {
+        let record = until_ended(&peer, &task).await?;
+        Ok(core_tasks::result(&id, &record.snapshot()))
+    });
 }
 
-async fn until_ended(reply: &Reply, id: &TaskId) -> Result<Arc<Record>, RpcError> {
-    let peer = reply.peer();
+async fn until_ended(peer: &Arc<Peer>, id: &TaskId) -> Result<Arc<Record>, RpcError> {
     // Registered before the first read, so that no change falls between.
     let mut watch = peer.core.engine.watch(id);
     loop {
-        let record = find(reply, id, Dialect::Core).await?;
+        let record = find(peer, id, Dialect::Core).await?;
         if record.status.is_terminal() {
             return Ok(record);
         }
@@ -109,23 +81,19 @@ pub(in crate::server) fn list(reply: Reply, params: &Params<'_>) {
     });
     match after {
         Err(error) => reply.error(&error),
-        Ok(after) => spawn(reply, |reply| async move {
-            let page = page(&reply, after).await;
-            let answer = page.map(|(records, next)| {
-                let tasks: Vec<_> = records.iter().map(|record| record.snapshot()).collect();
-                core_tasks::list(reply.id(), &tasks, next.as_deref())
-            });
-            respond(reply, answer);
+        Ok(after) => answer(reply, Activity::Lookup, async move |peer, id| {
+            let (records, next) = page(&peer, after).await?;
+            let tasks: Vec<_> = records.iter().map(|record| record.snapshot()).collect();
+            Ok(core_tasks::list(&id, &tasks, next.as_deref()))
         }),
     }
 }
 
 /// One page of the owner's tasks of this dialect, and the cursor to the next.
 async fn page(
-    reply: &Reply,
+    peer: &Peer,
     mut after: Option<TaskId>,
 ) -> Result<(Vec<Arc<Record>>, Option<String>), RpcError> {
-    let peer = reply.peer();
     let mut page = Vec::new();
     loop {
         let more = peer
@@ -137,7 +105,7 @@ async fn page(
         let exhausted = more.len() < PAGE;
         for record in more {
             after = Some(record.id.clone());
-            if record.dialect == Dialect::Core {
+            if record.dialect == Dialect::Core && peer.core.is_announced(&record).await {
                 page.push(record);
             }
             if page.len() == PAGE {

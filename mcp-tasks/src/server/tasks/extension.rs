@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use super::super::peer::{Activity, Peer};
 use super::super::reply::Reply;
-use super::{expired, find, respond, spawn, store_failed, task_id};
+use super::{answer_about, expired, find, store_failed};
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::input::InputResponse;
@@ -13,72 +14,49 @@ use crate::model::task::TaskId;
 use crate::task::SubmitError;
 use crate::task::record::{Dialect, Event, InputState, Record};
 use crate::wire::envelope::Params;
-use crate::wire::{Frame, extension, input};
+use crate::wire::{extension, input};
 
 pub(in crate::server) fn get(reply: Reply, params: &Params<'_>) {
-    match task_id(params) {
-        Err(error) => reply.error(&error),
-        Ok(id) => spawn(reply, |reply| async move {
-            let found = find(&reply, &id, Dialect::Extension).await;
-            let info = reply.peer().core.info();
-            let answer = found.map(|record| extension::task(reply.id(), &record.snapshot(), info));
-            respond(reply, answer);
-        }),
-    }
+    answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
+        let record = find(&peer, &task, Dialect::Extension).await?;
+        Ok(extension::task(&id, &record.snapshot(), peer.core.info()))
+    });
 }
 
 pub(in crate::server) fn update(reply: Reply, params: &Params<'_>) {
-    let request = task_id(params).and_then(|id| {
-        let missing = || RpcError::invalid_params("`inputResponses` is missing");
-        let responses = params.input_responses()?.ok_or_else(missing)?;
-        let owned = responses
+    let missing = || RpcError::invalid_params("`inputResponses` is missing");
+    let responses = params
+        .input_responses()
+        .and_then(|responses| responses.ok_or_else(missing));
+    let responses: Vec<_> = match responses {
+        Ok(responses) => responses
             .into_iter()
-            .map(|(key, raw)| (key.into_owned(), raw.to_owned()));
-        Ok((id, owned.collect::<Vec<_>>()))
-    });
-    match request {
-        Err(error) => reply.error(&error),
-        Ok((id, responses)) => spawn(reply, |reply| async move {
-            let answer = try_update(&reply, &id, &responses).await;
-            respond(reply, answer);
-        }),
-    }
-}
-
-/// The answers are in the record before the acknowledgement leaves, so that the next `tasks/get` shows it.
-async fn try_update(
-    reply: &Reply,
-    id: &TaskId,
-    responses: &[(String, Box<RawValue>)],
-) -> Result<Frame, RpcError> {
-    let record = find(reply, id, Dialect::Extension).await?;
-    let answers = read_answers(&record, responses)?;
-    if !answers.is_empty() {
-        submit(reply, id, Event::Answer(answers)).await?;
-    }
-    Ok(extension::acknowledged(
-        reply.id(),
-        reply.peer().core.info(),
-    ))
+            .map(|(key, raw)| (key.into_owned(), raw.to_owned()))
+            .collect(),
+        Err(error) => return reply.error(&error),
+    };
+    // The answers are in the record before the acknowledgement leaves, so that the next `tasks/get` shows it.
+    answer_about(
+        reply,
+        params,
+        Activity::Lookup,
+        async move |peer, id, task| {
+            let record = find(&peer, &task, Dialect::Extension).await?;
+            let answers = read_answers(&record, &responses)?;
+            if !answers.is_empty() {
+                submit(&peer, &task, Event::Answer(answers)).await?;
+            }
+            Ok(extension::acknowledged(&id, peer.core.info()))
+        },
+    );
 }
 
 pub(in crate::server) fn cancel(reply: Reply, params: &Params<'_>) {
-    match task_id(params) {
-        Err(error) => reply.error(&error),
-        Ok(id) => spawn(reply, |reply| async move {
-            let answer = try_cancel(&reply, &id).await;
-            respond(reply, answer);
-        }),
-    }
-}
-
-async fn try_cancel(reply: &Reply, id: &TaskId) -> Result<Frame, RpcError> {
-    find(reply, id, Dialect::Extension).await?;
-    submit(reply, id, Event::Cancel(CancelReason::Requested)).await?;
-    Ok(extension::acknowledged(
-        reply.id(),
-        reply.peer().core.info(),
-    ))
+    answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
+        find(&peer, &task, Dialect::Extension).await?;
+        submit(&peer, &task, Event::Cancel(CancelReason::Requested)).await?;
+        Ok(extension::acknowledged(&id, peer.core.info()))
+    });
 }
 
 type Answers = Vec<(Arc<str>, Arc<InputResponse>)>;
@@ -108,8 +86,8 @@ fn read_answers(
 }
 
 /// What the rules reject is acknowledged all the same: the task has moved on.
-async fn submit(reply: &Reply, id: &TaskId, event: Event) -> Result<(), RpcError> {
-    match reply.peer().core.engine.submit(id, event).await {
+async fn submit(peer: &Peer, id: &TaskId, event: Event) -> Result<(), RpcError> {
+    match peer.core.engine.submit(id, event).await {
         Ok(_) | Err(SubmitError::Rejected(..)) => Ok(()),
         Err(SubmitError::Gone) => Err(expired()),
         Err(SubmitError::Store(error)) => Err(store_failed(&error)),

@@ -6,32 +6,57 @@ pub(super) mod extension;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::peer::{Activity, Peer, closes};
 use super::reply::Reply;
+use crate::context::Stop;
+use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::task::TaskId;
 use crate::task::record::{Dialect, Record};
 use crate::task::{LookupError, StoreError};
 use crate::wire::Frame;
-use crate::wire::envelope::Params;
+use crate::wire::envelope::{Params, RequestId};
 
-/// Runs `work` with the reply, off the thread that reads. A store that never comes back does not hold up the
-/// end of the connection.
-fn spawn<F: Future<Output = ()> + Send + 'static>(reply: Reply, work: impl FnOnce(Reply) -> F) {
+/// Answers with what `work` comes to, off the thread that reads, unless the request is cancelled first.
+fn answer<F>(
+    reply: Reply,
+    activity: fn(Arc<Stop>) -> Activity,
+    work: impl FnOnce(Arc<Peer>, RequestId) -> F,
+) where
+    F: Future<Output = Result<Frame, RpcError>> + Send + 'static,
+{
     let peer = Arc::clone(reply.peer());
-    let work = work(reply);
-    let closing = peer.closing.clone();
+    let stop = Arc::new(Stop::default());
+    let reply = match peer.list(reply, activity(Arc::clone(&stop))) {
+        Ok(reply) => reply,
+        Err((reply, error)) => return reply.error(&error),
+    };
+    let work = work(Arc::clone(&peer), reply.id().clone());
     peer.runtime.spawn(async move {
         tokio::select! {
             biased;
-            () = work => {}
-            () = closing.cancelled() => {}
+            answer = work => match answer {
+                Ok(frame) => reply.send(frame),
+                Err(error) => reply.error(&error),
+            },
+            () = stop.token().cancelled() => if stop.reason() == Some(CancelReason::Shutdown) {
+                reply.error(&closes());
+            },
         }
     });
 }
 
-fn respond(reply: Reply, answer: Result<Frame, RpcError>) {
-    match answer {
-        Ok(frame) => reply.send(frame),
+/// The same for a request about the task that its parameters name.
+fn answer_about<F>(
+    reply: Reply,
+    params: &Params<'_>,
+    activity: fn(Arc<Stop>) -> Activity,
+    work: impl FnOnce(Arc<Peer>, RequestId, TaskId) -> F,
+) where
+    F: Future<Output = Result<Frame, RpcError>> + Send + 'static,
+{
+    match task_id(params) {
+        Ok(task) => answer(reply, activity, |peer, id| work(peer, id, task)),
         Err(error) => reply.error(&error),
     }
 }
@@ -43,8 +68,7 @@ fn task_id(params: &Params<'_>) -> Result<TaskId, RpcError> {
 }
 
 /// The caller's task of this dialect; one of another owner or dialect is an unknown one.
-async fn find(reply: &Reply, id: &TaskId, dialect: Dialect) -> Result<Arc<Record>, RpcError> {
-    let peer = reply.peer();
+async fn find(peer: &Peer, id: &TaskId, dialect: Dialect) -> Result<Arc<Record>, RpcError> {
     match peer.core.engine.get(&peer.owner, id).await {
         Ok(record) if record.dialect == dialect => Ok(record),
         Ok(_) => Err(not_found()),

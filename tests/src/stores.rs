@@ -1,0 +1,118 @@
+//! Stores that are not as quick and as sound as memory.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use mcp_tasks::TaskId;
+use mcp_tasks::store::{
+    Changes, Cursor, MemoryStore, Millis, Owner, Record, StoreError, Swap, TaskStore, Version,
+};
+
+type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A store behind a wire: reading and writing a record takes a while, and fails when told to.
+#[derive(Clone, Debug, Default)]
+pub struct RemoteStore(Arc<Remote>);
+
+#[derive(Debug, Default)]
+struct Remote {
+    inner: MemoryStore,
+    millis: AtomicU64,
+    failures: AtomicU32,
+    unread: AtomicU32,
+}
+
+impl RemoteStore {
+    /// A store whose operations return this long after they took effect.
+    pub fn slow(time: Duration) -> Self {
+        let store = Self::default();
+        let millis = u64::try_from(time.as_millis()).expect("a short while");
+        store.0.millis.store(millis, Ordering::SeqCst);
+        store
+    }
+
+    /// The next `count` operations on records fail.
+    pub fn fail(&self, count: u32) {
+        self.0.failures.store(count, Ordering::SeqCst);
+    }
+
+    /// The next `count` reads of a record fail.
+    pub fn fail_reads(&self, count: u32) {
+        self.0.unread.store(count, Ordering::SeqCst);
+    }
+
+    /// No operation returns from now on.
+    pub fn hang(&self) {
+        self.0.millis.store(u64::MAX, Ordering::SeqCst);
+    }
+
+    fn call<'a, T: Send + 'a>(
+        &'a self,
+        call: BoxFuture<'a, Result<T, StoreError>>,
+    ) -> BoxFuture<'a, Result<T, StoreError>> {
+        Box::pin(async move {
+            spend(&self.0.failures)?;
+            let result = call.await;
+            match self.0.millis.load(Ordering::SeqCst) {
+                0 => {}
+                u64::MAX => std::future::pending().await,
+                millis => tokio::time::sleep(Duration::from_millis(millis)).await,
+            }
+            result
+        })
+    }
+}
+
+/// Fails as long as there are failures to come.
+fn spend(failures: &AtomicU32) -> Result<(), StoreError> {
+    let less = failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+        left.checked_sub(1)
+    });
+    match less {
+        Ok(_) => Err(StoreError("the wire is cut".into())),
+        Err(_) => Ok(()),
+    }
+}
+
+impl TaskStore for RemoteStore {
+    fn insert(&self, record: Arc<Record>) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.call(self.0.inner.insert(record))
+    }
+
+    fn get<'a>(&'a self, id: &'a TaskId) -> BoxFuture<'a, Result<Option<Arc<Record>>, StoreError>> {
+        self.call(Box::pin(async move {
+            spend(&self.0.unread)?;
+            self.0.inner.get(id).await
+        }))
+    }
+
+    fn swap(&self, expected: Version, new: Arc<Record>) -> BoxFuture<'_, Result<Swap, StoreError>> {
+        self.call(self.0.inner.swap(expected, new))
+    }
+
+    fn list<'a>(
+        &'a self,
+        owner: &'a Owner,
+        after: Option<&'a TaskId>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Arc<Record>>, StoreError>> {
+        self.0.inner.list(owner, after, limit)
+    }
+
+    fn take_expired(
+        &self,
+        now: Millis,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<Arc<Record>>, StoreError>> {
+        self.0.inner.take_expired(now, limit)
+    }
+
+    fn next_deadline(&self) -> BoxFuture<'_, Result<Option<Millis>, StoreError>> {
+        self.0.inner.next_deadline()
+    }
+
+    fn changes(&self, after: Cursor) -> BoxFuture<'_, Result<Changes, StoreError>> {
+        self.0.inner.changes(after)
+    }
+}
