@@ -1,8 +1,7 @@
 //! `tasks/cancel` in 2025-11-25: cancelled before the reply, and for ever.
 
-use std::time::Duration;
-
-use mcp_tasks::testing::ClientKind;
+use mcp_tasks::prelude::*;
+use mcp_tasks::testing::{Client, ClientKind};
 use serde_json::{Value, json};
 use tests::session::{RELATED_TASK, Session, text};
 use tests::tools::server;
@@ -146,4 +145,55 @@ async fn a_cancelled_question_is_withdrawn_and_a_late_answer_ignored() {
     client.respond(&question["id"], late).await;
     assert_eq!(client.get(&task).await["status"], "cancelled");
     assert_eq!((probe.passed(), probe.dropped()), (0, 1));
+}
+
+/// Speaks at every chance.
+#[mcp_tool(task)]
+async fn babble(ctx: Context) -> &'static str {
+    for word in 0..200 {
+        ctx.log(LogLevel::Error, "blah");
+        ctx.progress(word, None, "blah");
+        tokio::task::yield_now().await;
+    }
+    "said"
+}
+
+/// 2025-11-25 progress: "MUST stop" at a terminal status, which a cancelled task has before the reply. Real
+/// threads: the body runs while the task is cancelled.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn nothing_is_said_of_a_task_after_the_reply_to_its_cancel() {
+    let server = Server::new("babbler").tools(tools![babble]);
+    let builder = Client::builder(CoreTasks).log_level("debug");
+    let mut client = Session::with(builder, &server).await;
+    for round in 0..20 {
+        let mut params = json!({ "name": "babble", "arguments": {}, "task": {} });
+        params["_meta"] = json!({ "progressToken": round });
+        let created = client.request("tools/call", params).await.unwrap();
+        let params = json!({ "taskId": created["task"]["taskId"] });
+        let cancelled = client.start("tasks/cancel", params).await;
+        client.until(|message| message["id"] == cancelled).await;
+        let before = client.transcript().len();
+        client.request("ping", Value::Null).await.unwrap();
+        for (_, message) in &client.transcript()[before..] {
+            let method = message["method"].as_str();
+            let allowed = matches!(method, None | Some("ping" | "notifications/tasks/status"));
+            assert!(allowed, "{message}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn neither_the_creating_reply_nor_that_to_a_cancel_is_related_to_the_task() {
+    let mut client = Session::open(&server().0, CoreTasks).await;
+    let params = json!({ "name": "nap", "arguments": { "millis": 60_000 }, "task": {} });
+    let created = client.request("tools/call", params).await.unwrap();
+    assert!(created["_meta"].get(RELATED_TASK).is_none(), "{created}");
+    let cancelled = client
+        .about("tasks/cancel", &created["task"])
+        .await
+        .unwrap();
+    assert!(
+        cancelled["_meta"].get(RELATED_TASK).is_none(),
+        "{cancelled}"
+    );
 }

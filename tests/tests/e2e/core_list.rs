@@ -102,3 +102,42 @@ async fn tasks_of_the_other_era_are_not_listed() {
     let mut client = Session::open(&server, CoreTasks).await;
     assert_eq!(every_page(&mut client).await, Vec::<Value>::new());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_full_page_that_is_the_last_one_leads_to_an_empty_one_or_to_none() {
+    for count in [50, 51, 100] {
+        let mut client = Session::open(&server().0, CoreTasks).await;
+        for _ in 0..count {
+            client.start_task("export", json!({})).await;
+        }
+        assert_eq!(every_page(&mut client).await.len(), count);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_goes_on_where_a_task_stood_that_is_gone() {
+    let mut client = Session::open(&server().0, CoreTasks).await;
+    for _ in 0..50 {
+        client.start_task("keep", json!({ "millis": 1 })).await;
+    }
+    let mut later = HashSet::new();
+    for _ in 0..10 {
+        let task = client
+            .start_task("nap", json!({ "millis": 3_600_000 }))
+            .await;
+        later.insert(task["taskId"].as_str().expect("a string").to_owned());
+    }
+    let page = client.request("tasks/list", json!({})).await.unwrap();
+    let cursor = json!({ "cursor": page["nextCursor"] });
+    tokio::time::sleep(std::time::Duration::from_secs(6 * 60)).await;
+    let gone = client.about("tasks/get", &page["tasks"][49]).await;
+    assert_eq!(gone.unwrap_err().code, -32602);
+    let rest = client.request("tasks/list", cursor).await.unwrap();
+    let listed: HashSet<String> = rest["tasks"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|task| Some(task["taskId"].as_str()?.to_owned()))
+        .collect();
+    assert_eq!(listed, later);
+}

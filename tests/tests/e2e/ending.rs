@@ -188,14 +188,47 @@ async fn a_client_that_stops_reading_does_not_keep_the_server() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lookups_in_one_breath_with_the_end_are_answered() {
-    for kind in [TasksExtension, CoreTasks] {
-        let mut client = Session::open(&server().0, kind).await;
-        let task = client.start_task("echo", json!({ "text": "x" })).await;
-        let id = client
-            .start("tasks/get", json!({ "taskId": task["taskId"] }))
-            .await;
+async fn requests_about_tasks_in_one_breath_with_the_end_are_answered() {
+    let (server, _) = server();
+    for (kind, methods) in [
+        (
+            TasksExtension,
+            ["tasks/get", "tasks/update", "tasks/cancel"],
+        ),
+        (CoreTasks, ["tasks/get", "tasks/list", "tasks/cancel"]),
+    ] {
+        let mut client = Session::open(&server, kind).await;
+        let task = client.start_task("nap", json!({ "millis": 60_000 })).await;
+        let mut ids = Vec::new();
+        for method in methods {
+            let params = json!({ "taskId": task["taskId"], "inputResponses": {} });
+            ids.push(client.start(method, params).await);
+        }
         assert!(client.finish().await.is_ok(), "{kind}");
-        assert!(client.response(&id).await.is_ok(), "{kind}");
+        for id in ids {
+            assert!(client.response(&id).await.is_ok(), "{kind}");
+        }
     }
+}
+
+/// F48: `notifications/cancelled` may only name a live request, so that it comes before the response.
+#[tokio::test(start_paused = true)]
+async fn a_subscription_that_the_server_ends_is_cancelled_and_then_answered() {
+    let mut client = Session::open(&server().0, TasksExtension).await;
+    let id = client
+        .start("subscriptions/listen", json!({ "notifications": {} }))
+        .await;
+    client.recv().await;
+    assert!(client.finish().await.is_ok());
+    let told = client.recv().await;
+    assert_eq!(told["method"], "notifications/cancelled", "{told}");
+    assert_eq!(told["params"]["requestId"], id, "{told}");
+    let answered = client.recv().await;
+    assert_eq!(answered["id"], id, "{answered}");
+    let meta = &answered["result"]["_meta"];
+    assert_eq!(
+        meta["io.modelcontextprotocol/subscriptionId"], id,
+        "{answered}"
+    );
+    assert_eq!(client.leftovers().await, Vec::<Value>::new());
 }

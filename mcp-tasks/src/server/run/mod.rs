@@ -169,6 +169,13 @@ impl Run {
         matches!(self.state.lock().expect(POISON).mode, Mode::Task { .. })
     }
 
+    /// Stops the run; when this returns, the body has said its last word.
+    pub(super) fn silence(&self, reason: CancelReason) {
+        self.stop(reason);
+        // Whoever found the run unstopped speaks under this lock.
+        drop(self.state.lock().expect(POISON));
+    }
+
     /// Resolves once the run has ended and is in no table any more.
     pub(super) async fn ended(&self) {
         loop {

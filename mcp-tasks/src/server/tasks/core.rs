@@ -40,7 +40,13 @@ async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
             let text = format!("Cannot cancel task: already in terminal status '{status}'");
             Err(RpcError::invalid_params(text))
         }
-        Ok(record) | Err(SubmitError::Rejected(_, record)) => Ok(record),
+        Ok(record) | Err(SubmitError::Rejected(_, record)) => {
+            // Its runner would learn of it from the store's feed, and might speak until then.
+            if let Some(run) = peer.core.task_run(id) {
+                run.silence(CancelReason::Requested);
+            }
+            Ok(record)
+        }
         Err(SubmitError::Gone) => Err(expired()),
         Err(SubmitError::Store(error)) => Err(store_failed(&error)),
     }
