@@ -3,7 +3,7 @@
 use mcp_tasks::prelude::*;
 use mcp_tasks::testing::{Client, ClientKind};
 use serde_json::{Value, json};
-use tests::session::{LOG_LEVEL, Session, accepted, text};
+use tests::session::{CLIENT_CAPABILITIES, LOG_LEVEL, Session, accepted, text};
 use tests::tools::{Name, Probe};
 
 use ClientKind::V2026_07_28;
@@ -194,4 +194,54 @@ async fn a_form_without_fields_may_be_accepted_without_content() {
             assert_eq!(outcome.text(), "agreed", "{kind}");
         }
     }
+}
+
+/// Repeats what it was given once it knows for whom.
+#[mcp_tool(task)]
+async fn order(item: String, ctx: Context) -> Result<String, ToolError> {
+    ctx.elicit::<Name>("For whom?").key("name").await?;
+    Ok(item)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_retry_repeats_its_arguments_in_whatever_spelling() {
+    let server = Server::new("orders").tools(tools![order, consent]);
+    let mut client = Session::open(&server, V2026_07_28).await;
+    let asked = client
+        .call_plainly("order", json!({ "item": "tea" }))
+        .await
+        .unwrap();
+    let mut params = retry("order", &asked["requestState"]);
+    for other in [json!({ "item": "gold" }), json!({}), Value::Null] {
+        params["arguments"] = other.clone();
+        let refused = client.request("tools/call", params.clone()).await;
+        assert_eq!(refused.unwrap_err().code, -32602, "{other}");
+    }
+    let meta = client.transcript()[0].1["params"]["_meta"].clone();
+    let state = asked["requestState"].as_str().expect("a handle");
+    let line = format!(
+        r#"{{"jsonrpc":"2.0","id":"again","method":"tools/call","params":{{"name":"order","arguments":{{ "item" : "t\u0065a" }},"requestState":"{state}","inputResponses":{{"name":{{"action":"decline"}}}},"_meta":{meta}}}}}"#
+    );
+    client.send_line(line.as_bytes()).await;
+    assert_eq!(
+        text(&client.response(&json!("again")).await.unwrap()),
+        "tea"
+    );
+}
+
+/// 2026-07-28 mrtr: a request kind that this request's client did not declare is not put to it.
+#[tokio::test(start_paused = true)]
+async fn a_retry_that_declares_less_is_asked_less() {
+    let (server, probe) = server();
+    let mut client = Session::open(&server, V2026_07_28).await;
+    let asked = asked(&mut client, "ask_then_work").await;
+    let params = json!({
+        "name": "ask_then_work", "arguments": {}, "requestState": asked["requestState"],
+        "_meta": { CLIENT_CAPABILITIES: {} },
+    });
+    let error = client.request("tools/call", params).await.unwrap_err();
+    assert_eq!(error.code, -32021);
+    let missing = json!({ "requiredCapabilities": { "elicitation": { "form": {} } } });
+    assert_eq!(error.data, Some(missing));
+    assert_eq!((probe.started(), probe.dropped()), (1, 1));
 }

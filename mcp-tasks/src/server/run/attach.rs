@@ -64,6 +64,11 @@ impl Run {
                 state.questions.arrive(&key, Ok(response));
             }
         }
+        // 2026-07-28 mrtr: nothing is asked of a client whose request did not declare it.
+        for (key, missing) in state.questions.beyond(retry.capabilities) {
+            let unsupported = Err(AskError::Unsupported(missing));
+            state.questions.arrive(&key, unsupported);
+        }
         for open in &mut state.questions.open {
             open.sent = Sent::No;
         }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::super::peer::Peer;
+use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::AskError;
 use crate::model::input::{InputRequest, InputResponse};
 use crate::wire::envelope::RequestId;
@@ -144,6 +145,14 @@ impl Questions {
         self.open
             .iter()
             .filter(|open| !self.arrived.iter().any(|(key, _)| *key == open.key))
+    }
+
+    /// Unanswered questions that a client of these capabilities cannot be asked, and what it lacks.
+    pub(super) fn beyond(&self, capabilities: Capabilities) -> Vec<(Arc<str>, Capability)> {
+        self.unanswered()
+            .map(|open| (Arc::clone(&open.key), open.request.requires()))
+            .filter(|(_, needed)| !capabilities.has(*needed))
+            .collect()
     }
 
     /// Hands every arrived answer to the body. Gives back the keys of proper answers.
