@@ -30,7 +30,7 @@ pub struct Limits {
     pub max_run: Duration,
     /// How long a question waits for its answer. Default 24 h.
     pub max_wait: Duration,
-    /// Tasks and parked calls that have not ended. Default 100,000.
+    /// Tasks that have not ended, and as many calls that wait for their client's answer. Default 100,000.
     pub live_tasks: usize,
     /// The same for one authenticated principal. Default 1,000.
     pub live_tasks_per_principal: usize,

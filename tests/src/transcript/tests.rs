@@ -109,3 +109,29 @@ fn what_the_official_schema_forbids_fails() {
         std::panic::catch_unwind(|| judge(MODERN, &[request("tools/list"), result(&list)]));
     assert!(judged.is_err(), "`tools` is a list");
 }
+
+#[test]
+fn an_error_without_an_id_and_one_for_an_unknown_revision_have_a_schema_too() {
+    if crate::schemas::Schemas::load().is_none() {
+        return;
+    }
+    let faulty = |kind, transcript: Vec<(Direction, Value)>| {
+        std::panic::catch_unwind(move || judge(kind, &transcript)).is_err()
+    };
+    let error = |error: Value| came(json!({ "jsonrpc": "2.0", "error": error }));
+    for kind in [MODERN, LEGACY] {
+        let proper = error(json!({ "code": -32700, "message": "no JSON" }));
+        assert!(!faulty(kind, vec![proper]), "{kind}");
+        assert!(
+            faulty(kind, vec![error(json!({ "code": -32700 }))]),
+            "{kind}"
+        );
+    }
+    let meta = json!({ PROTOCOL_VERSION: "2099-01-01" });
+    let asked = sent(
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": meta } }),
+    );
+    let bare = json!({ "code": -32022, "message": "no" });
+    let answered = came(json!({ "jsonrpc": "2.0", "id": 1, "error": bare }));
+    assert!(faulty(MODERN, vec![asked, answered]), "no data.supported");
+}
