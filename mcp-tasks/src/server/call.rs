@@ -15,7 +15,7 @@ use super::reply::Reply;
 use super::run::{self, Era, Line, Plan, Run};
 use crate::context::{CallId, Context, Inner};
 use crate::model::capability::{Capabilities, Capability};
-use crate::model::error::RpcError;
+use crate::model::error::{AskError, RpcError};
 use crate::model::principal::Owner;
 use crate::model::tool::TaskSupport;
 use crate::task::record::Dialect;
@@ -126,9 +126,11 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
         token: meta.progress_token,
     };
     if let Err(capability) = needs(&tool, hello.capabilities) {
-        let text = crate::model::error::AskError::Unsupported(capability).to_string();
-        let frame = run::error_frame(&line, reply.id(), &text);
-        return reply.send(frame);
+        let text = AskError::Unsupported(capability).to_string();
+        if let Err((reply, error)) = refuse_in_words(reply, &line, plan, &text) {
+            reply.error(&error);
+        }
+        return;
     }
     let request = Request {
         tool,
@@ -219,10 +221,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
     let body = match started {
         Ok(Ok(body)) => body,
         Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
-        Err(_) => {
-            tracing::error!(tool = %tool.name, "the tool panicked before its body");
-            return refuse_with(reply, RpcError::internal(run::UNEXPECTED), &line, plan);
-        }
+        Err(_) => return refuse_for_panic(reply, &line, plan, &tool),
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
@@ -251,8 +250,8 @@ fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
     })
 }
 
-/// No line of the tool has run. The model reads what was wrong and tries again; only a call that asked for a
-/// task, to which nothing but a task or an error is an answer, gets an error.
+/// No line of the tool has run. The model reads what was wrong and tries again; only a 2025-11-25 call with
+/// `task`, to which nothing but a task or an error is an answer, gets an error.
 fn refuse(
     reply: Reply,
     mut faults: Faults,
@@ -260,31 +259,52 @@ fn refuse(
     plan: Plan,
     tool: &BuiltTool,
 ) -> Result<(), (Reply, RpcError)> {
-    if let Some(refusal) = faults.refusal() {
-        let outcome = run::failed(refusal, line.era, line.peer.core.limits.error_bytes);
-        let frame = run::outcome_frame(line, reply.id(), &outcome);
-        reply.send(frame);
-        return Ok(());
-    }
-    let text = faults.text(&tool.name);
-    refuse_with(reply, RpcError::invalid_params(text), line, plan)
+    let text = match faults.refusal() {
+        None => faults.text(&tool.name),
+        Some(refusal) => {
+            let limit = line.peer.core.limits.error_bytes;
+            match run::in_words(refusal, line.era, limit) {
+                Ok(text) => text,
+                Err(error) => return Err((reply, error)),
+            }
+        }
+    };
+    refuse_in_words(reply, line, plan, &text)
 }
 
-/// The error's text for the model, or the error itself where a result is no answer.
-fn refuse_with(
+fn refuse_in_words(
     reply: Reply,
-    error: RpcError,
     line: &Line,
     plan: Plan,
+    text: &str,
 ) -> Result<(), (Reply, RpcError)> {
-    if let Plan::Task {
-        dialect: Dialect::Core,
-        ..
-    } = plan
-    {
-        return Err((reply, error));
+    if is_core_task(plan) {
+        return Err((reply, RpcError::invalid_params(text.to_owned())));
     }
-    let frame = run::error_frame(line, reply.id(), &error.message);
+    let frame = run::error_frame(line, reply.id(), text);
     reply.send(frame);
     Ok(())
+}
+
+fn refuse_for_panic(
+    reply: Reply,
+    line: &Line,
+    plan: Plan,
+    tool: &BuiltTool,
+) -> Result<(), (Reply, RpcError)> {
+    tracing::error!(tool = %tool.name, "the tool panicked before its body");
+    if is_core_task(plan) {
+        return Err((reply, RpcError::internal(run::UNEXPECTED)));
+    }
+    refuse_in_words(reply, line, plan, run::UNEXPECTED)
+}
+
+fn is_core_task(plan: Plan) -> bool {
+    matches!(
+        plan,
+        Plan::Task {
+            dialect: Dialect::Core,
+            ..
+        }
+    )
 }

@@ -10,6 +10,7 @@ use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::task::TaskId;
+use crate::task::LookupError;
 use crate::task::record::Dialect;
 use crate::wire::envelope::{ListenFilter, Params, RequestId};
 use crate::wire::meta::ModernMeta;
@@ -103,20 +104,27 @@ async fn follow(peer: Arc<Peer>, subscription: RequestId, id: TaskId, stop: Arc<
     let mut watch = peer.core.engine.watch(&id);
     let mut told = Vec::new();
     loop {
-        let Ok(record) = peer.core.engine.get(&peer.owner, &id).await else {
-            return;
-        };
+        let found = peer.core.engine.get(&peer.owner, &id).await;
         if stop.token().is_cancelled() {
             return;
         }
-        // Not every version shows: handing an answer to the body changes nothing that a client sees.
-        let frame = extension::notification(&subscription, &record.snapshot());
-        if frame != told {
-            peer.send(frame.clone());
-            told = frame;
-        }
-        if record.status.is_terminal() {
-            return;
+        match found {
+            Ok(record) => {
+                // Not every version shows: handing an answer to the body changes nothing that a client sees.
+                let frame = extension::notification(&subscription, &record.snapshot());
+                if frame != told {
+                    peer.send(frame.clone());
+                    told = frame;
+                }
+                if record.status.is_terminal() {
+                    return;
+                }
+            }
+            Err(LookupError::Store(error)) => {
+                tracing::error!(task = %id, %error, "the task store failed");
+                watch.again_later();
+            }
+            Err(_) => return,
         }
         tokio::select! {
             biased;

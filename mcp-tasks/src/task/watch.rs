@@ -15,7 +15,7 @@ use crate::model::task::TaskId;
 use super::lock;
 use super::store::{Changes, Cursor, TaskStore};
 
-/// How long to leave a store alone that could not read its feed.
+/// How long to leave a store alone that could not be read.
 const RETRY: Duration = Duration::from_secs(1);
 
 /// Every registration, by task. A task without one has no line.
@@ -95,6 +95,15 @@ impl Watch {
     /// It may also resolve without a change. A call that is dropped takes no wake with it.
     pub(crate) async fn changed(&mut self) {
         self.wake.notified().await;
+    }
+
+    /// Resolves the next wait in a moment: the record could not be read now, and is looked at again.
+    pub(crate) fn again_later(&self) {
+        let wake = Arc::clone(&self.wake);
+        tokio::spawn(async move {
+            tokio::time::sleep(RETRY).await;
+            wake.notify_one();
+        });
     }
 }
 

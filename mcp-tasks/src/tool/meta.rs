@@ -57,7 +57,23 @@ impl From<Option<Arc<RawValue>>> for RequestMeta {
 
 impl FromContext for RequestMeta {
     fn from_context(context: &Context) -> Result<Self, ToolError> {
-        Ok(Self(context.meta_raw().cloned()))
+        Ok(context.meta())
+    }
+}
+
+impl Context {
+    /// The call's `_meta`. A tool that needs nothing else of its context takes a [`RequestMeta`].
+    ///
+    /// ```
+    /// use mcp_tasks::{Context, ToolError};
+    ///
+    /// async fn whose(ctx: Context) -> Result<String, ToolError> {
+    ///     let tenant: Option<String> = ctx.meta().get("example.com/tenant")?;
+    ///     Ok(tenant.unwrap_or_else(|| "nobody's".to_owned()))
+    /// }
+    /// ```
+    pub fn meta(&self) -> RequestMeta {
+        RequestMeta(self.meta_raw().cloned())
     }
 }
 

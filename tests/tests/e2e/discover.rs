@@ -15,12 +15,11 @@ async fn discover_says_what_there_is() {
     let found = client.request("server/discover", json!({})).await.unwrap();
     assert_eq!(found["resultType"], "complete");
     assert_eq!(found["supportedVersions"], json!(["2026-07-28"]));
+    let extensions = json!({ "io.modelcontextprotocol/tasks": {} });
     assert_eq!(
-        found["capabilities"]["extensions"],
-        json!({ "io.modelcontextprotocol/tasks": {} })
+        found["capabilities"],
+        json!({ "logging": {}, "tools": {}, "extensions": extensions })
     );
-    assert!(found["capabilities"]["tools"].is_object(), "{found}");
-    assert!(found["capabilities"].get("tasks").is_none(), "{found}");
     assert!(found["ttlMs"].is_u64(), "{found}");
     assert!(
         matches!(found["cacheScope"].as_str(), Some("public" | "private")),
@@ -34,8 +33,7 @@ async fn discover_says_what_there_is() {
 async fn discover_offers_no_tasks_without_a_task_tool() {
     let mut client = Session::open(&plain_server(), TasksExtension).await;
     let found = client.request("server/discover", json!({})).await.unwrap();
-    let tasks = &found["capabilities"]["extensions"]["io.modelcontextprotocol/tasks"];
-    assert!(tasks.is_null(), "{found}");
+    assert_eq!(found["capabilities"], json!({ "logging": {}, "tools": {} }));
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,6 +116,18 @@ async fn a_request_without_its_required_metadata_is_refused() {
         with_meta(&mut client, "subscriptions/listen", json!({})).await,
         -32602
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_modern_method_without_any_parameters_lacks_its_metadata() {
+    let mut client = Session::open(&server().0, V2026_07_28).await;
+    for method in ["server/discover", "subscriptions/listen"] {
+        client
+            .send(json!({ "jsonrpc": "2.0", "id": method, "method": method }))
+            .await;
+        let error = client.response(&json!(method)).await.unwrap_err();
+        assert_eq!(error.code, -32602, "{method}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

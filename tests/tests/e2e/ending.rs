@@ -2,7 +2,7 @@
 
 use mcp_tasks::testing::{ClientKind, every_client};
 use serde_json::{Value, json};
-use tests::session::{Session, TASK_CLIENTS, text};
+use tests::session::{Session, text};
 use tests::tools::server;
 
 use ClientKind::{CoreTasks, TasksExtension, V2025_11_25};
@@ -113,27 +113,6 @@ async fn requests_in_one_breath_with_the_end_are_answered() {
         for id in ids {
             assert!(client.response(&id).await.is_ok(), "{kind}");
         }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn requests_about_tasks_in_one_breath_with_the_end_are_answered() {
-    let (server, _) = server();
-    for kind in TASK_CLIENTS {
-        let mut client = Session::open(&server, kind).await;
-        let task = client.start_task("slow", json!({})).await;
-        let about = json!({ "taskId": task["taskId"], "inputResponses": {} });
-        let mut ids = Vec::new();
-        for method in ["tasks/get", "tasks/update", "tasks/list", "tasks/cancel"] {
-            ids.push(client.start(method, about.clone()).await);
-        }
-        assert!(client.finish().await.is_ok(), "{kind}");
-        let mut answered = 0;
-        for id in ids {
-            // One of the two is unknown on each of the wires.
-            answered += usize::from(client.response(&id).await.is_ok());
-        }
-        assert_eq!(answered, 3, "{kind}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Progress, status and log: where each goes on each wire, and that it stops in time.
 
+use mcp_tasks::prelude::*;
 use mcp_tasks::testing::{Client, ClientKind, every_client};
 use serde_json::{Value, json};
 use tests::session::{LOG_LEVEL, RELATED_TASK, Session};
@@ -257,4 +258,64 @@ async fn a_progress_token_may_be_a_number_and_stays_one() {
             .all(|message| message["params"]["progressToken"] == 7),
         "{progress:?}"
     );
+}
+
+/// Reports every ten milliseconds for three seconds, then once more at its very end.
+#[mcp_tool(task)]
+async fn tick(ctx: Context) -> &'static str {
+    for tick in 1..=300 {
+        ctx.progress(tick, 301, format!("tick {tick}"));
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    ctx.progress(301, 301, "tock");
+    "ticked"
+}
+
+fn ticker() -> Server {
+    Server::new("ticker").tools(tools![tick])
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_leaves_in_a_burst_of_ten_and_then_ten_a_second() {
+    let server = ticker();
+    for kind in every_client().filter(|kind| *kind != TasksExtension) {
+        let mut client = Session::open(&server, kind).await;
+        let outcome = client.call("tick", json!({})).await;
+        let sent = values(&outcome.progress);
+        assert!((38..=42).contains(&sent.len()), "{kind}: {}", sent.len());
+        assert_eq!(sent.last(), Some(&301.0), "{kind}: the last before the end");
+        let first_second = sent.iter().filter(|value| **value <= 100.0).count();
+        assert!((18..=21).contains(&first_second), "{kind}: {first_second}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_tells_its_message_at_most_four_times_a_second() {
+    let server = ticker();
+    let mut client = Session::open(&server, CoreTasks).await;
+    let task = client.start_task("tick", json!({})).await;
+    client.about("tasks/result", &task).await.unwrap();
+    let told = client.leftovers().await;
+    let told = told
+        .iter()
+        .filter(|message| message["method"] == "notifications/tasks/status")
+        .filter(|message| message["params"]["status"] == "working");
+    let told = told.count();
+    assert!((12..=14).contains(&told), "{told}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_that_does_not_rise_is_a_status() {
+    let (server, _) = server();
+    for kind in every_client().filter(|kind| *kind != TasksExtension) {
+        let builder = Client::builder(kind).log_level("info");
+        let mut client = Session::with(builder, &server).await;
+        let outcome = client.call("flood", json!({})).await;
+        let told = if kind == CoreTasks {
+            outcome.status_messages.iter().any(|text| text == "back")
+        } else {
+            logged(&outcome.logs).contains(&("info", "back"))
+        };
+        assert!(told, "{kind}: {outcome:?}");
+    }
 }

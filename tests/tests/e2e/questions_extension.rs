@@ -1,9 +1,10 @@
 //! Questions of a 2026-07-28 task: `inputRequests` in `tasks/get`, answers by `tasks/update`.
 
+use mcp_tasks::prelude::*;
 use mcp_tasks::testing::{Client, ClientKind, Question, Reply};
 use serde_json::{Value, json};
-use tests::session::{Session, accepted, agree, text};
-use tests::tools::server;
+use tests::session::{CLIENT_CAPABILITIES, Session, accepted, agree, text};
+use tests::tools::{Name, server};
 
 use ClientKind::TasksExtension;
 
@@ -313,4 +314,45 @@ async fn several_tasks_may_ask_at_once() {
         let now = client.get_until(task, "completed").await;
         assert_eq!(text(&now["result"]), format!("Hello, n{index}!"));
     }
+}
+
+/// Asks for two seconds, then works on for an hour.
+#[mcp_tool(task)]
+async fn impatient(ctx: Context) -> &'static str {
+    let asked = ctx
+        .elicit::<Name>("Anyone?")
+        .key("anyone")
+        .timeout(Duration::from_secs(2));
+    let _ = asked.await;
+    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    "worked"
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_nobody_waits_for_any_more_is_not_shown() {
+    let server = Server::new("impatient").tools(tools![impatient]);
+    let mut client = Session::open(&server, TasksExtension).await;
+    let task = client.start_task("impatient", json!({})).await;
+    client.get_until(&task, "input_required").await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let now = client.get(&task).await;
+    assert_eq!(now["status"], "working", "{now}");
+    assert!(now.get("inputRequests").is_none(), "{now}");
+    let late = json!({ "anyone": accepted(json!({ "name": "Ada" })) });
+    client.update(&task, late).await.unwrap();
+    assert_eq!(client.get(&task).await["status"], "working");
+}
+
+/// Which request's capabilities count is left open by the extension; the listing is the same for every poll.
+#[tokio::test(start_paused = true)]
+async fn the_capabilities_of_the_call_count_and_not_those_of_a_poll() {
+    let mut client = open().await;
+    let task = client.start_task("ask", json!({})).await;
+    let asked = client.get_until(&task, "input_required").await;
+    let tasks_alone = json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
+    let params = json!({
+        "taskId": task["taskId"], "_meta": { CLIENT_CAPABILITIES: tasks_alone },
+    });
+    let polled = client.request("tasks/get", params).await.unwrap();
+    assert_eq!(polled["inputRequests"], asked["inputRequests"]);
 }

@@ -236,3 +236,31 @@ async fn what_a_client_did_not_declare_is_not_asked_of_it() {
         }
     }
 }
+
+/// Asks the client's model, which may call tools.
+#[mcp_tool(task)]
+async fn think_with_tools(ctx: Context) -> Result<String, ToolError> {
+    let tool = json!({ "name": "t", "inputSchema": { "type": "object" } });
+    let request = SampleRequest::new(200)
+        .user("Use it.")
+        .param("tools", json!([tool]));
+    Ok(ctx.sample(request).await?.text())
+}
+
+#[tokio::test(start_paused = true)]
+async fn tools_in_a_completion_are_a_capability_of_their_own() {
+    let server = Server::new("asker").tools(tools![think_with_tools]);
+    for kind in every_client() {
+        let builder = Client::builder(kind).capabilities(json!({ "sampling": {} }));
+        let mut client = Session::with(builder, &server).await;
+        let outcome = client.call("think_with_tools", json!({})).await;
+        assert_eq!(outcome.questions, [], "{kind}");
+        if kind.is_modern() {
+            let required = json!({ "requiredCapabilities": { "sampling": { "tools": {} } } });
+            assert_eq!(outcome.error().data, Some(required), "{kind}");
+        } else {
+            let text = outcome.text();
+            assert!(text.contains("sampling.tools"), "{kind}: {text}");
+        }
+    }
+}

@@ -9,7 +9,8 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
-use tracing::Instrument;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::super::core::POISON;
 use super::body::Body;
@@ -24,21 +25,31 @@ use crate::tool::Output;
 
 /// Starts the run's body on the runtime.
 ///
-/// `trace_parent` is the client's span, in W3C form, for whoever collects this process's spans.
+/// Its span is for whoever collects this process's: what is known later is recorded later. `trace_parent` is
+/// the client's own, in W3C form.
 pub(in crate::server) fn spawn(
     run: Arc<Run>,
     body: BoxFuture<'static, Output>,
     runtime: &Handle,
     trace_parent: Option<&str>,
 ) {
-    let span = tracing::debug_span!("call", tool = %run.tool.name, traceparent = trace_parent);
-    runtime.spawn(Driver::new(run, body).drive().instrument(span));
+    let span = tracing::debug_span!(
+        "call",
+        tool = %run.tool.name,
+        owner = ?run.owner,
+        task = Empty,
+        outcome = Empty,
+        traceparent = trace_parent,
+    );
+    let driver = Driver::new(run, body, span.clone());
+    runtime.spawn(driver.drive().instrument(span));
 }
 
 /// Polls one body, and alone decides what its run is attached to.
 pub(super) struct Driver {
     pub(super) run: Arc<Run>,
     pub(super) body: Body,
+    pub(super) span: Span,
     /// The right to run, given back while the body waits for answers.
     pub(super) permit: Option<OwnedSemaphorePermit>,
     clock: RunClock,
@@ -54,7 +65,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    fn new(run: Arc<Run>, body: BoxFuture<'static, Output>) -> Self {
+    fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: Span) -> Self {
         let clock = RunClock {
             left: run.tool.policy.run_budget,
             since: None,
@@ -62,6 +73,7 @@ impl Driver {
         Self {
             run,
             body: Body::new(body),
+            span,
             permit: None,
             clock,
             after: None,

@@ -6,6 +6,7 @@ use serde_json::value::to_raw_value;
 use tokio::time::Instant;
 
 use super::super::core::POISON;
+use super::super::tasks;
 use super::body::Panicked;
 use super::driver::Driver;
 use super::{Era, Line, Mode, UNEXPECTED};
@@ -42,23 +43,24 @@ pub(in crate::server) fn error_frame(line: &Line, id: &RequestId, text: &str) ->
     result_frame(line, id, &error_output(text))
 }
 
-/// A tool's error as its client should get it.
-pub(in crate::server) fn failed(error: ToolError, era: Era, limit: usize) -> Outcome {
+/// A tool's error as its client should get it: a text for the model, or a JSON-RPC error.
+pub(in crate::server) fn in_words(
+    error: ToolError,
+    era: Era,
+    limit: usize,
+) -> Result<String, RpcError> {
     match (error.failure(limit), era) {
-        (Failure::Tool { text }, _) => Outcome::Result(Arc::new(error_output(&text))),
-        (Failure::Protocol(error), _) => Outcome::Error(Arc::new(error)),
-        (Failure::Missing(capability), Era::Modern { .. }) => {
-            Outcome::Error(Arc::new(missing_capability(capability)))
-        }
+        (Failure::Tool { text }, _) => Ok(text),
+        (Failure::Protocol(error), _) => Err(error),
+        (Failure::Missing(capability), Era::Modern { .. }) => Err(missing_capability(capability)),
         (Failure::Missing(capability), Era::Legacy(_)) => {
-            let text = AskError::Unsupported(capability).to_string();
-            Outcome::Result(Arc::new(error_output(&text)))
+            Ok(AskError::Unsupported(capability).to_string())
         }
     }
 }
 
 /// The response that an outcome makes.
-pub(in crate::server) fn outcome_frame(line: &Line, id: &RequestId, outcome: &Outcome) -> Frame {
+fn outcome_frame(line: &Line, id: &RequestId, outcome: &Outcome) -> Frame {
     match outcome {
         Outcome::Result(output) => result_frame(line, id, output),
         Outcome::Error(error) => modern::error(Some(id), error),
@@ -82,10 +84,26 @@ fn error_output(text: &str) -> CallOutput {
     }
 }
 
+impl Told {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Outcome(Outcome::Result(output)) if output.is_error => "error result",
+            Self::Outcome(Outcome::Result(_)) => "completed",
+            Self::Stopped(CancelReason::Requested | CancelReason::Disconnected) => "cancelled",
+            Self::Outcome(Outcome::Error(_)) | Self::Stopped(_) => "failed",
+        }
+    }
+}
+
+fn store_failed() -> Outcome {
+    Outcome::Error(Arc::new(RpcError::internal(tasks::STORE_FAILED)))
+}
+
 impl Driver {
     /// Tells the request or the task how the run ended.
     pub(super) async fn finish(&mut self, ending: Ending) {
         let told = self.told(ending);
+        self.span.record("outcome", told.name());
         // The body goes first: its destructors may still withdraw questions.
         self.let_go();
         self.last_words().await;
@@ -123,16 +141,16 @@ impl Driver {
             }
             (Ending::Returned(Output(Err(error))), None) => {
                 let era = self.run.state.lock().expect(POISON).era;
-                Told::Outcome(failed(error, era, limits.error_bytes))
+                Told::Outcome(match in_words(error, era, limits.error_bytes) {
+                    Ok(text) => Outcome::Result(Arc::new(error_output(&text))),
+                    Err(error) => Outcome::Error(Arc::new(error)),
+                })
             }
             (Ending::Panicked(Panicked(words)), _) => {
                 tracing::error!(tool = %self.run.tool.name, panic = words, "the tool panicked");
                 Told::Outcome(Outcome::Error(Arc::new(RpcError::internal(UNEXPECTED))))
             }
-            (Ending::Unrecorded, _) => {
-                let error = RpcError::internal("the task store failed");
-                Told::Outcome(Outcome::Error(Arc::new(error)))
-            }
+            (Ending::Unrecorded, _) => Told::Outcome(store_failed()),
             (Ending::Stopped, None) => unreachable!("a run stops for a reason"),
         }
     }
@@ -194,9 +212,12 @@ impl Driver {
                 Some(Event::End(Outcome::Error(Arc::new(error))))
             }
         };
-        if let Some(event) = event {
+        if let Some(event) = event
             // Rejected where a cancellation was first: its outcome stands.
-            self.insist(event).await;
+            && self.insist(event).await.is_err()
+        {
+            // Perhaps it is this outcome that the store does not take.
+            let _ = self.insist(Event::End(store_failed())).await;
         }
     }
 

@@ -24,7 +24,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 pub(super) use self::driver::spawn;
-pub(super) use self::ending::{error_frame, failed, outcome_frame};
+pub(super) use self::ending::{error_frame, in_words};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
 use super::core::{BuiltTool, Core, POISON};

@@ -212,7 +212,8 @@ impl Driver {
         }
         if !questions.is_empty() {
             let wait = as_millis(self.run.core.limits.max_wait);
-            if self.insist(Event::Ask { questions, wait }).await.is_some() {
+            let asked = self.insist(Event::Ask { questions, wait }).await;
+            if matches!(asked, Ok(Some(_))) {
                 self.ask_client();
             } else {
                 self.ask_failed();

@@ -30,7 +30,7 @@ const RECOVERY: [Duration; 5] = [
 const REREAD: Duration = Duration::from_secs(1);
 
 /// The store did not take an event.
-struct StoreFailed;
+pub(super) struct StoreFailed;
 
 /// What a 2025-11-25 client was last told in `notifications/tasks/status`.
 #[derive(Default)]
@@ -76,6 +76,7 @@ impl Driver {
             .expect(POISON)
             .insert(record.id.clone(), Arc::clone(&run));
         self.after = None;
+        self.span.record("task", record.id.as_str());
 
         self.announced.status = Some(TaskStatus::Working);
         if !self.answer_with_task(&record, dialect) {
@@ -121,9 +122,7 @@ impl Driver {
 
     /// `false` if the store cannot take it: nobody could follow what the body does.
     pub(super) async fn start_task(&mut self) -> bool {
-        self.watch.is_none()
-            || self.insist(Event::Start).await.is_some()
-            || self.run.stop.reason().is_some()
+        self.watch.is_none() || self.insist(Event::Start).await.is_ok()
     }
 
     pub(super) async fn say_queued(&mut self) {
@@ -147,14 +146,17 @@ impl Driver {
     }
 
     /// Submits what the task is nothing without: a store that fails is given a few seconds to recover.
-    pub(super) async fn insist(&mut self, event: Event) -> Option<Arc<Record>> {
+    pub(super) async fn insist(
+        &mut self,
+        event: Event,
+    ) -> Result<Option<Arc<Record>>, StoreFailed> {
         for pause in RECOVERY {
             match self.try_submit(event.clone()).await {
-                Ok(record) => return record,
+                Ok(record) => return Ok(record),
                 Err(StoreFailed) => tokio::time::sleep(pause).await,
             }
         }
-        self.submit(event).await
+        self.try_submit(event).await
     }
 
     /// `None` if the rules forbid it: whoever ended the task in the meantime has stopped the run.

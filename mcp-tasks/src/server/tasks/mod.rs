@@ -92,8 +92,11 @@ fn expired() -> RpcError {
     RpcError::invalid_params("Failed to retrieve task: Task has expired")
 }
 
+/// What clients are told of a store that fails.
+pub(super) const STORE_FAILED: &str = "the task store failed";
+
 /// The store's own words may name hosts and paths: they go to the log alone.
 pub(super) fn store_failed(error: &StoreError) -> RpcError {
     tracing::error!(%error, "the task store failed");
-    RpcError::internal("the task store failed")
+    RpcError::internal(STORE_FAILED)
 }

@@ -1,0 +1,108 @@
+//! What whoever collects this process's spans learns of a call and of a task.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use mcp_tasks::testing::ClientKind;
+use serde_json::json;
+use tests::session::{Session, TASK_CLIENTS};
+use tests::tools::server;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+
+use tracing::{Event, Metadata, Subscriber};
+
+type Fields = BTreeMap<&'static str, String>;
+
+/// Collects the fields of every span named `call`.
+#[derive(Clone, Default)]
+struct Calls(Arc<Mutex<Vec<Fields>>>);
+
+impl Calls {
+    /// The latest span.
+    fn latest(&self) -> Fields {
+        self.0.lock().unwrap().last().cloned().expect("a span")
+    }
+}
+
+struct Into<'a>(&'a mut Fields);
+
+impl Visit for Into<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name(), value.to_owned());
+    }
+}
+
+impl Subscriber for Calls {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_span() && metadata.name() == "call"
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut fields = Fields::new();
+        span.record(&mut Into(&mut fields));
+        let mut spans = self.0.lock().unwrap();
+        spans.push(fields);
+        Id::from_u64(spans.len() as u64)
+    }
+
+    fn record(&self, span: &Id, values: &Record<'_>) {
+        let at = usize::try_from(span.into_u64() - 1).unwrap();
+        values.record(&mut Into(&mut self.0.lock().unwrap()[at]));
+    }
+
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn event(&self, _: &Event<'_>) {}
+}
+
+const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_a_span_under_the_clients_own() {
+    let calls = Calls::default();
+    let _guard = tracing::subscriber::set_default(calls.clone());
+    for kind in [ClientKind::V2026_07_28, ClientKind::V2025_11_25] {
+        let mut client = Session::open(&server().0, kind).await;
+        let mut params = json!({ "name": "add", "arguments": { "a": 1, "b": 2 } });
+        params["_meta"] = json!({ "traceparent": PARENT });
+        client.request("tools/call", params).await.unwrap();
+        let span = calls.latest();
+        assert_eq!(span["tool"], "add", "{kind}");
+        assert_eq!(span["traceparent"], PARENT, "{kind}");
+        assert_eq!(span["outcome"], "completed", "{kind}");
+        assert!(!span.contains_key("task"), "{kind}: {span:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tasks_span_says_which_task_it_is_whose_and_what_came_of_it() {
+    let calls = Calls::default();
+    let _guard = tracing::subscriber::set_default(calls.clone());
+    for kind in TASK_CLIENTS {
+        let mut client = Session::open(&server().0, kind).await;
+        for (tool, outcome) in [
+            ("export", "completed"),
+            ("fail", "error result"),
+            ("refuse", "failed"),
+        ] {
+            let called = client.call(tool, json!({})).await;
+            let span = calls.latest();
+            assert_eq!(Some(span["task"].as_str()), called.task_id(), "{kind}");
+            assert_eq!(span["owner"], "Process", "{kind}");
+            assert_eq!(span["outcome"], outcome, "{kind}");
+        }
+        let task = client.start_task("nap", json!({ "millis": 60_000 })).await;
+        client.about("tasks/cancel", &task).await.unwrap();
+        client.get_until(&task, "cancelled").await;
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        let span = calls.latest();
+        assert_eq!(span["outcome"], "cancelled", "{kind}");
+    }
+}
