@@ -273,3 +273,6 @@ impl Core {
 fn permits(count: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS)))
 }
+
+#[cfg(all(test, feature = "testing", feature = "macros"))]
+mod tests;
