@@ -1,5 +1,7 @@
 //! Chunks of bytes to lines, in memory bounded by the longest line allowed.
 
+use std::io::BufRead;
+
 /// Cuts a stream of chunks at its newlines.
 pub(super) struct Lines {
     /// The start of a line whose end has not come.
@@ -28,7 +30,7 @@ impl Lines {
 
     /// Tells `each` every line that `chunk` completes.
     pub(super) fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(Line<'_>)) {
-        while let Some(end) = chunk.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = newline(chunk) {
             let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
             self.end_of_line(line, &mut each);
             chunk = rest;
@@ -70,6 +72,14 @@ impl Lines {
         }
         self.partial.extend_from_slice(chunk);
     }
+}
+
+/// Where the first newline is, found by the standard library's fast search.
+fn newline(bytes: &[u8]) -> Option<usize> {
+    let mut rest = bytes;
+    // A slice is read without errors.
+    let length = rest.skip_until(b'\n').unwrap_or_default();
+    bytes[..length].ends_with(b"\n").then(|| length - 1)
 }
 
 #[cfg(test)]
