@@ -10,6 +10,7 @@ use super::super::peer::too_many_for;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Era, Mode};
+use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::error::{BeginError, RpcError};
 use crate::model::task::{TaskId, TaskStatus};
@@ -42,47 +43,51 @@ pub(super) struct Announced {
 impl Driver {
     /// Makes the run a task and answers its request with it. The reply leaves before anything else that names
     /// the task.
-    pub(super) async fn become_task(
+    ///
+    /// In a box of its own, so that calls that are no tasks do not carry its size.
+    pub(super) fn become_task(
         &mut self,
         dialect: Dialect,
         wish: Option<Duration>,
-    ) -> Result<(), CreateError> {
-        let run = Arc::clone(&self.run);
-        let policy = &run.tool.policy;
-        // A body that winds down after its timeout is still there to be asked for.
-        let keep = if run.tool.winds_down {
-            policy.keep.max(policy.cancel_grace)
-        } else {
-            policy.keep
-        };
-        let record = run
-            .core
-            .engine
-            .create(NewTask {
-                owner: run.owner.clone(),
-                dialect,
-                tool: Arc::clone(&run.tool.name),
-                poll_interval: policy.poll_interval,
-                keep,
-                wish,
-                run_budget: policy.run_budget,
-                message: None,
-            })
-            .await?;
-        self.watch = Some(run.core.engine.watch(&record.id));
-        run.core
-            .task_runs
-            .lock()
-            .expect(POISON)
-            .insert(record.id.clone(), Arc::clone(&run));
-        self.after = None;
-        self.span.record("task", record.id.as_str());
+    ) -> BoxFuture<'_, Result<(), CreateError>> {
+        Box::pin(async move {
+            let run = Arc::clone(&self.run);
+            let policy = &run.tool.policy;
+            // A body that winds down after its timeout is still there to be asked for.
+            let keep = if run.tool.winds_down {
+                policy.keep.max(policy.cancel_grace)
+            } else {
+                policy.keep
+            };
+            let record = run
+                .core
+                .engine
+                .create(NewTask {
+                    owner: run.owner.clone(),
+                    dialect,
+                    tool: Arc::clone(&run.tool.name),
+                    poll_interval: policy.poll_interval,
+                    keep,
+                    wish,
+                    run_budget: policy.run_budget,
+                    message: None,
+                })
+                .await?;
+            self.watch = Some(run.core.engine.watch(&record.id));
+            run.core
+                .task_runs
+                .lock()
+                .expect(POISON)
+                .insert(record.id.clone(), Arc::clone(&run));
+            self.after = None;
+            self.span.record("task", record.id.as_str());
 
-        self.announced.status = Some(TaskStatus::Working);
-        if !self.answer_with_task(&record, dialect) {
-            self.submit(Event::Cancel(CancelReason::Disconnected)).await;
-        }
-        Ok(())
+            self.announced.status = Some(TaskStatus::Working);
+            if !self.answer_with_task(&record, dialect) {
+                self.submit(Event::Cancel(CancelReason::Disconnected)).await;
+            }
+            Ok(())
+        })
     }
 
     /// `false` if the request was cancelled while the record was made: nobody knows the task.
@@ -146,17 +151,21 @@ impl Driver {
     }
 
     /// Submits what the task is nothing without: a store that fails is given a few seconds to recover.
-    pub(super) async fn insist(
+    ///
+    /// In a box of its own, so that calls that are no tasks do not carry its size.
+    pub(super) fn insist(
         &mut self,
         event: Event,
-    ) -> Result<Option<Arc<Record>>, StoreFailed> {
-        for pause in RECOVERY {
-            match self.try_submit(event.clone()).await {
-                Ok(record) => return Ok(record),
-                Err(StoreFailed) => tokio::time::sleep(pause).await,
+    ) -> BoxFuture<'_, Result<Option<Arc<Record>>, StoreFailed>> {
+        Box::pin(async move {
+            for pause in RECOVERY {
+                match self.try_submit(event.clone()).await {
+                    Ok(record) => return Ok(record),
+                    Err(StoreFailed) => tokio::time::sleep(pause).await,
+                }
             }
-        }
-        self.try_submit(event).await
+            self.try_submit(event).await
+        })
     }
 
     /// `None` if the rules forbid it: whoever ended the task in the meantime has stopped the run.
