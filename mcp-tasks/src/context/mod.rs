@@ -60,7 +60,7 @@ pub(crate) struct Inner {
     pub(crate) call_id: CallId,
     pub(crate) tool: Arc<str>,
     pub(crate) principal: Option<Principal>,
-    pub(crate) meta: Option<Arc<RawValue>>,
+    pub(crate) meta: Option<Box<RawValue>>,
     pub(crate) states: Arc<TypeMap>,
     pub(crate) extensions: Option<Arc<TypeMap>>,
     pub(crate) blocking: Arc<Semaphore>,
@@ -164,8 +164,8 @@ impl Context {
         self.inner.extensions.as_ref()?.get_any(id)
     }
 
-    pub(crate) fn meta_raw(&self) -> Option<&Arc<RawValue>> {
-        self.inner.meta.as_ref()
+    pub(crate) fn meta_raw(&self) -> Option<&RawValue> {
+        self.inner.meta.as_deref()
     }
 
     pub(crate) fn blocking_permits(&self) -> &Arc<Semaphore> {

@@ -239,7 +239,7 @@ fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
             Owner::Principal(principal) => Some(principal.clone()),
             _ => None,
         },
-        meta: meta.map(|raw| raw.to_owned().into()),
+        meta: meta.map(RawValue::to_owned),
         states: Arc::clone(&core.states),
         extensions: None,
         blocking: Arc::clone(&core.blocking),

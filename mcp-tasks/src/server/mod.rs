@@ -4,6 +4,7 @@ mod build;
 mod call;
 mod core;
 mod error;
+mod last_meta;
 mod legacy;
 mod limits;
 mod listen;

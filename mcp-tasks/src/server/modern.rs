@@ -5,7 +5,7 @@ use super::{call, listen, tasks};
 use crate::model::capability::Capability;
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
-use crate::wire::meta::{Meta, ModernMeta, missing_capability};
+use crate::wire::meta::{ModernMeta, missing_capability};
 use crate::wire::{Revision, modern};
 
 /// Methods that no older revision has: they are modern even without metadata, so that its absence is the error.
@@ -13,12 +13,9 @@ pub(super) fn is_modern_method(method: &str) -> bool {
     matches!(method, "server/discover" | "subscriptions/listen")
 }
 
-/// Answers a request. The checks come in the order of the specification: metadata, method, capability, parameters.
-pub(super) fn request(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>) {
-    let meta = match meta.modern() {
-        Ok(meta) => meta,
-        Err(error) => return reply.error(&error),
-    };
+/// Answers a request. The checks come in the order of the specification: metadata (by now), method, capability,
+/// parameters.
+pub(super) fn request(reply: Reply, method: &str, params: &Params<'_>, meta: ModernMeta) {
     let core = &reply.peer().core;
     match method {
         "server/discover" => {

@@ -8,6 +8,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::core::{Core, POISON};
+use super::last_meta::LastMeta;
 use super::outbox::Outbox;
 use super::reply::{Batch, Reply};
 use super::requests::Requests;
@@ -79,6 +80,7 @@ pub(crate) struct Peer {
     /// Requests to the client that wait for its response.
     pub(super) requests: Requests,
     outbox: Arc<Outbox>,
+    last_meta: LastMeta,
     in_flight: Mutex<InFlight>,
     idle: Notify,
 }
@@ -93,6 +95,7 @@ impl Peer {
             session: Mutex::default(),
             requests: Requests::default(),
             outbox,
+            last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
             idle: Notify::new(),
         });
@@ -180,10 +183,19 @@ impl Peer {
         let reply = self.reply(request.id, batch);
         let method = request.method.as_ref();
         let params = &request.params;
+        if let Some(meta) = self.last_meta.get(params.meta) {
+            return modern::request(reply, method, params, meta);
+        }
         match Meta::read(params.meta) {
             Err(error) => reply.error(&error),
             Ok(meta) if meta.is_modern() || modern::is_modern_method(method) => {
-                modern::request(reply, method, params, meta);
+                match meta.modern() {
+                    Ok(meta) => {
+                        self.last_meta.set(params.meta, &meta);
+                        modern::request(reply, method, params, meta);
+                    }
+                    Err(error) => reply.error(&error),
+                }
             }
             Ok(meta) => legacy::request(reply, method, params, meta, batch.is_some()),
         }

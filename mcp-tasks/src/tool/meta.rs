@@ -73,7 +73,7 @@ impl Context {
     /// }
     /// ```
     pub fn meta(&self) -> RequestMeta {
-        RequestMeta(self.meta_raw().cloned())
+        RequestMeta(self.meta_raw().map(|raw| raw.to_owned().into()))
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
     fn entries_are_read_by_name_and_type() {
         let raw = RawValue::from_string(r#"{"a/b": 1, "\u0063": "x"}"#.to_owned()).unwrap();
         let given = Given {
-            meta: Some(raw.into()),
+            meta: Some(raw),
             ..Given::default()
         };
         let meta = RequestMeta::from_context(&given.context()).unwrap();

@@ -29,7 +29,7 @@ pub(super) struct Given {
     pub(super) states: TypeMap,
     pub(super) extensions: TypeMap,
     pub(super) principal: Option<Principal>,
-    pub(super) meta: Option<Arc<RawValue>>,
+    pub(super) meta: Option<Box<RawValue>>,
     pub(super) permits: Option<Arc<Semaphore>>,
     pub(super) stop: Arc<Stop>,
 }
