@@ -229,7 +229,7 @@ impl Round {
 
     /// A request on its way.
     pub(crate) async fn start(&self, wire: &Wire, method: &str, params: Value) -> Pending {
-        let (pending, line) = wire.request(method, params);
+        let (pending, line) = wire.request(method, &params);
         wire.write(&[&line]).await;
         self.note(line);
         pending

@@ -15,9 +15,9 @@ async fn end_of_input_round(round: Round) {
     let wire = Wire::open(&round.arena.server, round.arena.kind).await;
     let steps = json!({ "steps": round.number % STEPS });
     let plain = json!({ "name": "plain", "arguments": { "steps": round.number % STEPS } });
-    let (task, task_line) = wire.request("tools/call", round.call("work", steps));
-    let (call, call_line) = wire.request("tools/call", plain);
-    let (get, get_line) = wire.request("tasks/get", json!({ "taskId": "bogus" }));
+    let (task, task_line) = wire.request("tools/call", &round.call("work", steps));
+    let (call, call_line) = wire.request("tools/call", &plain);
+    let (get, get_line) = wire.request("tasks/get", &json!({ "taskId": "bogus" }));
     wire.write(&[&task_line, &call_line, &get_line]).await;
     for line in [task_line, call_line, get_line] {
         round.note(line);
@@ -48,9 +48,10 @@ async fn death_round(round: Round) {
     let task = task.await;
     let ask = round.start(&wire, "tools/call", round.call("heed", steps));
     let _ask = ask.await;
-    let created = match round.is(0, 2) {
-        true => Some(round.noted(task).await.expect("a task")),
-        false => None,
+    let created = if round.is(0, 2) {
+        Some(round.noted(task).await.expect("a task"))
+    } else {
+        None
     };
     wire.die().await;
     if let Some(created) = created {

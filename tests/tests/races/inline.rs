@@ -16,7 +16,7 @@ async fn cancelled_call(round: &Round, tool: &str) -> Option<Response> {
     let wire = round.wire(0);
     let steps = json!({ "steps": round.number % 16, "round": round.number });
     let params = json!({ "name": tool, "arguments": steps });
-    let (mut call, line) = wire.request("tools/call", params);
+    let (mut call, line) = wire.request("tools/call", &params);
     let cancel = json!({
         "jsonrpc": "2.0",
         "method": "notifications/cancelled",
@@ -28,7 +28,7 @@ async fn cancelled_call(round: &Round, tool: &str) -> Option<Response> {
         Kind::Core => "ping",
         _ => "server/discover",
     };
-    let (fence, fence_line) = wire.request(fence, json!({}));
+    let (fence, fence_line) = wire.request(fence, &json!({}));
     if round.is(0, 3) {
         wire.write(&[&line, &cancel, &fence_line]).await;
     } else {

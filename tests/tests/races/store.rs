@@ -76,10 +76,8 @@ impl TaskStore for ShortLived {
 
     fn take_expired(&self, now: Millis, limit: usize) -> Done<'_, Vec<Arc<Record>>> {
         self.0.now.store(now.0, Ordering::SeqCst);
-        let now = match self.0.over.load(Ordering::SeqCst) {
-            true => Millis(u64::MAX),
-            false => now,
-        };
+        let over = self.0.over.load(Ordering::SeqCst);
+        let now = if over { Millis(u64::MAX) } else { now };
         self.0.store.take_expired(now, limit)
     }
 

@@ -128,7 +128,7 @@ impl Wire {
                 "capabilities": { "elicitation": {} },
                 "clientInfo": { "name": "races", "version": "1" },
             });
-            let (hello, line) = wire.request("initialize", hello);
+            let (hello, line) = wire.request("initialize", &hello);
             wire.write(&[&line]).await;
             hello.response().await.answer.expect("the handshake");
         }
@@ -136,7 +136,7 @@ impl Wire {
     }
 
     /// A request, and its line to be written.
-    pub(crate) fn request(&self, method: &str, params: Value) -> (Pending, String) {
+    pub(crate) fn request(&self, method: &str, params: &Value) -> (Pending, String) {
         let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
         let (send, response) = oneshot::channel();
         self.heard.lock().open.insert(id, send);
