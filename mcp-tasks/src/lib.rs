@@ -2,10 +2,18 @@
 
 #[cfg(feature = "server")]
 mod context;
+#[cfg_attr(
+    not(feature = "unstable-store"),
+    allow(dead_code, unreachable_pub, reason = "public by way of `store` alone")
+)]
 mod model;
 #[cfg(feature = "server")]
 mod server;
 #[cfg(feature = "server")]
+#[cfg_attr(
+    not(feature = "unstable-store"),
+    allow(dead_code, unreachable_pub, reason = "public by way of `store` alone")
+)]
 mod task;
 #[cfg(feature = "testing")]
 pub mod testing;

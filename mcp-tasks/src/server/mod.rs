@@ -31,6 +31,7 @@ pub(crate) use self::peer::Peer;
 pub use self::policy::Policy;
 
 use self::build::Setup;
+#[cfg(feature = "unstable-store")]
 use crate::task::TaskStore;
 use crate::tool::Tools;
 

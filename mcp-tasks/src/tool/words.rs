@@ -25,10 +25,11 @@ pub(super) fn in_words(text: &str, path: &str) -> String {
         return text.to_owned();
     };
     let got = match got.strip_prefix("invalid type: ") {
-        Some("map") => "invalid type: object",
+        Some("map" | "newtype variant" | "tuple variant" | "struct variant") => {
+            "invalid type: object"
+        }
         Some("sequence") => "invalid type: array",
         Some("unit variant") => "invalid type: a name alone",
-        Some("newtype variant" | "tuple variant" | "struct variant") => "invalid type: object",
         _ => got,
     };
     format!("{got}, expected {}", expectation(expected))
