@@ -164,7 +164,7 @@ impl Named {
             match option.name().as_str() {
                 "description" => {}
                 "rename" => self.rename(option, errors),
-                "default" => self.default(option, errors),
+                "default" => self.default(option, krate, errors),
                 "example" => self.example(option, errors),
                 "min" | "max" => limits.extend(self.bound(option, krate, errors)),
                 "min_len" | "max_len" | "min_items" | "max_items" => {
@@ -228,7 +228,7 @@ impl Named {
         }
     }
 
-    fn default(&mut self, option: &Opt, errors: &mut Errors) {
+    fn default(&mut self, option: &Opt, krate: &Path, errors: &mut Errors) {
         self.spec.extend(quote!(.has_default()));
         let Some(value) = option.any(errors) else {
             // Spanned at the key, so that a type without `Default` is reported there.
@@ -244,7 +244,14 @@ impl Named {
                 lit: Lit::Str(text),
                 ..
             }) => {
-                quote!(|| ::core::convert::Into::into(#text))
+                // All of it at the text, where rustc then says that the type is not made from one.
+                let at = text.span();
+                let krate = krate.to_token_stream().into_iter().map(|mut token| {
+                    token.set_span(token.span().located_at(at));
+                    token
+                });
+                let krate: TokenStream = krate.collect();
+                quote_spanned!(at=> || #krate::__private::FromText::from_text(#text))
             }
             value => quote!(|| #value),
         });

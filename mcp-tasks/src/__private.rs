@@ -124,6 +124,24 @@ impl<T: FromContext> Injected for T {
     }
 }
 
+/// A type whose default may be written as a text.
+#[diagnostic::on_unimplemented(
+    message = "a text is no default for `{Self}`",
+    label = "`{Self}` is not `From<&str>`",
+    note = "write a value of that type: `default = 5`, `default = Some(\"a\".into())`"
+)]
+pub trait FromText: Sized {
+    /// The value that `text` stands for.
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromText for T {
+    fn from_text(text: &'static str) -> Self {
+        Self::from(text)
+    }
+}
+
 /// A tool in a `tools![]` list.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
