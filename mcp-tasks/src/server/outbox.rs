@@ -1,6 +1,7 @@
 //! The queue of frames between whoever speaks and the one writer of a connection.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex};
 
 use tokio::sync::Notify;
@@ -20,6 +21,7 @@ pub(crate) struct Outbox {
     room: Condvar,
     /// Wakes a reader task that waits for room.
     room_async: Notify,
+    passed: AtomicU64,
 }
 
 #[derive(Default)]
@@ -61,6 +63,21 @@ impl Outbox {
         drop(queue);
         self.filled.notify_one();
         self.filled_async.notify_one();
+    }
+
+    /// The writer got rid of another part.
+    pub(crate) fn pass(&self) {
+        self.passed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many parts the writer has got rid of: while that grows, the client reads.
+    pub(crate) fn passed(&self) -> u64 {
+        self.passed.load(Ordering::Relaxed)
+    }
+
+    /// Whether so much is unwritten that the client does not keep up.
+    pub(crate) fn is_full(&self) -> bool {
+        self.queue.lock().expect(POISON).is_full()
     }
 
     /// No more frames; the writer ends once it has written what is there.

@@ -243,6 +243,12 @@ impl Peer {
         self.outbox.send(frame);
     }
 
+    /// Whether the client reads what it gets. What it can do without is not sent to one that does not, so that
+    /// a talkative tool does not fill the memory.
+    pub(super) fn keeps_up(&self) -> bool {
+        !self.outbox.is_full()
+    }
+
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
     pub(super) fn list(
         &self,

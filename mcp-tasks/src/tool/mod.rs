@@ -7,6 +7,7 @@ mod decode;
 pub(crate) mod describe;
 pub(crate) mod error;
 pub(crate) mod extract;
+pub(crate) mod guard;
 pub(crate) mod json;
 pub(crate) mod meta;
 mod missing;

@@ -3,7 +3,9 @@
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::connection::{Connection, take_in};
@@ -20,7 +22,8 @@ impl Server {
     /// Standard output carries the protocol and nothing else: print to standard error.
     ///
     /// # Errors
-    /// What [`check`](Server::check) finds, or an I/O error of standard input or output.
+    /// What [`check`](Server::check) finds, or an I/O error of standard input or output. A client that is gone
+    /// is none.
     pub async fn serve_stdio(self) -> Result<(), Error> {
         let connection = Connection::open(self.core()?);
         let core = &connection.core;
@@ -30,7 +33,12 @@ impl Server {
         let read = in_thread("mcp-stdin", {
             let (peer, outbox) = (Arc::clone(&connection.peer), Arc::clone(&connection.outbox));
             let lines = connection.lines();
-            move || read(&mut io::stdin().lock(), &peer, &outbox, lines)
+            let runtime = Handle::current();
+            move || {
+                // The author's `FromContext` may use the runtime.
+                let _inside = runtime.enter();
+                read(&mut io::stdin().lock(), &peer, &outbox, lines)
+            }
         })?;
         let mut written = in_thread("mcp-stdout", {
             let outbox = Arc::clone(&connection.outbox);
@@ -41,14 +49,43 @@ impl Server {
             written = &mut written => {
                 connection.give_up().await;
                 core.shut_down().await;
-                return ended(written).map_err(Error::from);
+                return unless_gone(ended(written)).map_err(Error::from);
             }
         };
         core.nobody_answers();
         connection.finish().await;
         core.shut_down().await;
         connection.outbox.close();
-        result.and(ended(written.await)).map_err(Error::from)
+        let written = until_read(&mut written, &connection.outbox, core.drain()).await;
+        result.and(unless_gone(written)).map_err(Error::from)
+    }
+}
+
+/// Waits until all is written. A client that keeps its output open and reads none of it for `patience` does not
+/// keep the process.
+async fn until_read(
+    written: &mut oneshot::Receiver<io::Result<()>>,
+    outbox: &Outbox,
+    patience: Duration,
+) -> io::Result<()> {
+    loop {
+        let before = outbox.passed();
+        match tokio::time::timeout(patience, &mut *written).await {
+            Ok(result) => return ended(result),
+            Err(_) if outbox.passed() == before => {
+                tracing::warn!("the client does not read what it was sent");
+                return Ok(());
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// A client that no longer reads is gone, which is the end and no error.
+fn unless_gone(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
     }
 }
 
@@ -92,11 +129,12 @@ fn read(
 
 fn write(output: &mut impl Write, outbox: &Outbox) -> io::Result<()> {
     while let Some(chunks) = outbox.take_blocking() {
-        for chunk in chunks {
-            if let Err(error) = output.write_all(&chunk) {
+        for part in chunks.iter().flat_map(|chunk| chunk.chunks(CHUNK)) {
+            if let Err(error) = output.write_all(part) {
                 outbox.close();
                 return Err(error);
             }
+            outbox.pass();
         }
         output.flush()?;
     }
