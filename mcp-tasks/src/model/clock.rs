@@ -20,6 +20,14 @@ impl Millis {
     }
 }
 
+/// An instant beyond the platform's range is as good as never: a century.
+const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// The instant `duration` from now, or never.
+pub(crate) fn from_now(duration: Duration) -> Instant {
+    Instant::now() + duration.min(NEVER)
+}
+
 /// Whole milliseconds of a duration, saturating.
 pub(crate) fn as_millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
@@ -49,8 +57,6 @@ impl Clock {
 
     /// The instant at which this clock shows `at`.
     pub(crate) fn instant(&self, at: Millis) -> Instant {
-        // An instant beyond the platform's range is as good as never: a century.
-        const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
         self.start + at.since(self.wall).min(NEVER)
     }
 }

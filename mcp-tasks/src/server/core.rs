@@ -53,6 +53,11 @@ impl BuiltTool {
     }
 }
 
+/// At least one; as many as there can be for a limit that is none.
+fn permits(runs: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(runs.clamp(1, Semaphore::MAX_PERMITS)))
+}
+
 /// What a server's tables hold at one moment.
 #[cfg(feature = "testing")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

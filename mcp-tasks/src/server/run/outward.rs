@@ -12,7 +12,7 @@ use super::questions::Sent;
 use super::task_mode::begin_failed;
 use super::{Era, Mode, Plan};
 use crate::model::cancel::CancelReason;
-use crate::model::clock::as_millis;
+use crate::model::clock::{as_millis, from_now};
 use crate::model::error::AskError;
 use crate::model::id;
 use crate::model::input::InputRequest;
@@ -138,7 +138,7 @@ impl Driver {
         for open in &mut state.questions.open {
             open.sent = Sent::Shown;
         }
-        let until = Instant::now() + run.core.limits.park;
+        let until = from_now(run.core.limits.park);
         state.mode = Mode::Parked { handle, until };
         reply.send(frame);
     }
