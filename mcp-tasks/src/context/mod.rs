@@ -94,7 +94,8 @@ impl Context {
         self.inner.port.status(text.as_ref());
     }
 
-    /// Sends a log message to the client, if it asked for messages of this level.
+    /// Sends a log message to the client, if it asked for messages of this level. One that is far behind with
+    /// reading misses some.
     pub fn log(&self, level: LogLevel, text: impl AsRef<str>) {
         self.inner.port.log(level, text.as_ref());
     }

@@ -18,6 +18,7 @@ use super::ending::Ending;
 use super::task_mode::Announced;
 use super::{Mode, Plan, Run};
 use crate::model::cancel::CancelReason;
+use crate::model::clock::from_now;
 use crate::model::error::AskError;
 use crate::task::Watch;
 use crate::tool::BoxFuture;
@@ -96,7 +97,7 @@ impl Driver {
                     return self.not_created(&error);
                 }
             }
-            Some(Plan::After(after)) => self.after = Some(Instant::now() + after),
+            Some(Plan::After(after)) => self.after = Some(from_now(after)),
             Some(Plan::Inline | Plan::Manual) | None => {}
         }
         let ending = self.run_body().await;
@@ -238,7 +239,7 @@ impl Driver {
             drop(state);
             self.clock.stop();
             if self.run.tool.winds_down {
-                self.grace = Some(Instant::now() + self.run.tool.policy.cancel_grace);
+                self.grace = Some(from_now(self.run.tool.policy.cancel_grace));
             }
         }
         self.grace.is_some_and(|end| Instant::now() < end)

@@ -204,7 +204,9 @@ impl Mode {
             } => (line, Some(id)),
             _ => return,
         };
-        if let Some(token) = &line.token {
+        if let Some(token) = &line.token
+            && line.peer.keeps_up()
+        {
             let Progress { done, total, text } = progress;
             // 2025-03-26 and later have the message; an empty one says nothing.
             let text = (!text.is_empty()).then_some(text.as_str());
@@ -221,7 +223,7 @@ impl Line {
             Era::Modern { log } => log,
             Era::Legacy(_) => self.peer.session.lock().expect(POISON).log_level,
         };
-        if wanted.is_some_and(|wanted| level >= wanted) {
+        if wanted.is_some_and(|wanted| level >= wanted) && self.peer.keeps_up() {
             self.peer
                 .send(notify::log(level, logger, text, self.era.revision(), task));
         }

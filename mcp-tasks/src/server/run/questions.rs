@@ -1,6 +1,6 @@
 //! The questions of one run, from asked to answered.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use serde_json::value::RawValue;
@@ -56,7 +56,8 @@ pub(super) enum Sent {
 #[derive(Default)]
 pub(super) struct Questions {
     pub(super) open: Vec<Open>,
-    used: HashSet<Arc<str>>,
+    /// Every key so far, with the highest number that was put behind it.
+    used: HashMap<Arc<str>, u64>,
     /// Answers that came with the call, before any question.
     early: Vec<(String, Box<RawValue>)>,
     /// Answers for the driver to hand to the body.
@@ -80,7 +81,7 @@ impl Questions {
         request: InputRequest,
     ) -> (Arc<str>, oneshot::Receiver<Answered>) {
         let key = self.unused_key(key);
-        self.used.insert(Arc::clone(&key));
+        self.used.insert(Arc::clone(&key), 1);
         let (slot, answer) = oneshot::channel();
         if let Some(early) = self.early_answer(&key, &request) {
             let _ = slot.send(Ok(Arc::new(early)));
@@ -96,13 +97,19 @@ impl Questions {
         (key, answer)
     }
 
-    fn unused_key(&self, key: &str) -> Arc<str> {
-        if !self.used.contains(key) {
+    fn unused_key(&mut self, key: &str) -> Arc<str> {
+        let Some(mut number) = self.used.get(key).copied() else {
             return key.into();
-        }
-        let mut numbered = (2_u64..).map(|number| format!("{key}-{number}"));
-        let unused = numbered.find(|key| !self.used.contains(key.as_str()));
-        unused.expect("there are more numbers than keys").into()
+        };
+        let unused = loop {
+            number += 1;
+            let numbered = format!("{key}-{number}");
+            if !self.used.contains_key(numbered.as_str()) {
+                break numbered;
+            }
+        };
+        self.used.insert(key.into(), number);
+        unused.into()
     }
 
     /// An early answer that does not fit is no answer: the question is asked.
