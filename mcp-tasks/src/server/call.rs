@@ -1,7 +1,6 @@
 //! `tools/call`: where a tool's declaration meets what this client can follow.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use crate::model::error::{AskError, RpcError};
 use crate::model::principal::Owner;
 use crate::model::tool::TaskSupport;
 use crate::task::record::Dialect;
+use crate::tool::guard::{discard, guarded};
 use crate::tool::{Call, Faults};
 use crate::wire::Revision;
 use crate::wire::envelope::Params;
@@ -215,9 +215,8 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
     let run = Run::new(&peer, Arc::clone(&tool), capabilities, answers);
     let context = context(&peer, &run, meta);
     // Defaults, injected values and a type's own decoding are the author's code, like the body.
-    let started = catch_unwind(AssertUnwindSafe(|| {
-        Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call))
-    }));
+    let started =
+        guarded(|| Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call)));
     let body = match started {
         Ok(Ok(body)) => body,
         Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
@@ -259,8 +258,13 @@ fn refuse(
     plan: Plan,
     tool: &BuiltTool,
 ) -> Result<(), (Reply, RpcError)> {
-    let text = match faults.refusal() {
-        None => faults.text(&tool.name),
+    let refusal = faults.refusal();
+    let text = match refusal {
+        None => {
+            let text = faults.text(&tool.name);
+            discard(faults);
+            text
+        }
         Some(refusal) => {
             let limit = line.peer.core.limits.error_bytes;
             match run::in_words(refusal, line.era, limit) {

@@ -274,10 +274,5 @@ impl Core {
     }
 }
 
-/// At least one, since none would ever be given back; tokio panics over more than it can count.
-fn permits(count: usize) -> Arc<Semaphore> {
-    Arc::new(Semaphore::new(count.clamp(1, Semaphore::MAX_PERMITS)))
-}
-
 #[cfg(all(test, feature = "testing", feature = "macros"))]
 mod tests;

@@ -8,11 +8,13 @@ use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
 use crate::wire::{Frame, legacy, modern};
 
-/// The right to answer one request. Dropped unsent, it leaves the request without a response.
+/// The right to answer one request. Dropped unsent, it leaves the request without a response,
+/// unless it is a panic that drops it.
 pub(crate) struct Reply {
     peer: Arc<Peer>,
     id: RequestId,
     batch: Option<Arc<Batch>>,
+    answered: bool,
     /// In the peer's table of requests in flight.
     pub(super) listed: bool,
 }
@@ -23,6 +25,7 @@ impl Reply {
             peer: Arc::clone(peer),
             id,
             batch,
+            answered: false,
             listed: false,
         }
     }
@@ -52,6 +55,7 @@ impl Reply {
     /// Off the table and out in one: the client may use the id again once it has read the response, and the
     /// connection may close once the table is empty.
     fn finish(&mut self, frame: Option<Frame>) {
+        self.answered |= frame.is_some();
         let (peer, batch) = (&self.peer, self.batch.take());
         let answer = || match (batch, frame) {
             (Some(batch), frame) => batch.finished(frame, peer),
@@ -68,8 +72,13 @@ impl Reply {
 
 impl Drop for Reply {
     fn drop(&mut self) {
+        let frame = (!self.answered && std::thread::panicking()).then(|| {
+            // Whoever was about to answer, a store perhaps, has panicked: nobody else will.
+            let error = RpcError::internal("the server failed unexpectedly");
+            modern::error(Some(&self.id), &error)
+        });
         // After `send` there is nothing left to do.
-        self.finish(None);
+        self.finish(frame);
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::error::Error;
 use std::fmt::{self, Write as _};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::Value;
 
 use super::capped::Capped;
+use super::guard::{discard, guarded};
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, Lacking, RpcError};
 
@@ -78,29 +78,39 @@ impl ToolError {
     /// The question that went unanswered, if that is the reason: the error itself or one of its
     /// sources.
     pub fn ask_error(&self) -> Option<&AskError> {
-        let Cause::Error(error) = &self.0 else {
-            return None;
-        };
-        chain(error.as_ref()).find_map(|error| error.downcast_ref())
+        match &self.0 {
+            Cause::Error(error) => asked(error.as_ref()),
+            Cause::Protocol(_) => None,
+        }
     }
 
     /// What to answer, with a text of at most `cap` bytes. It is the author's code that names the sources,
     /// writes the texts and drops the error, and it may panic.
     pub(crate) fn failure(self, cap: usize) -> Failure {
-        let error = match self.0 {
-            Cause::Protocol(error) => return Failure::Protocol(*error),
-            Cause::Error(error) => error,
-        };
-        catch_unwind(AssertUnwindSafe(move || match lacking(error.as_ref()) {
-            Some(capability) => Failure::Missing(capability),
-            None => Failure::Tool {
-                text: text(error.as_ref(), cap),
-            },
-        }))
-        .unwrap_or_else(|_| Failure::Tool {
-            text: "the tool failed, and so did the description of its error".to_owned(),
-        })
+        match self.0 {
+            Cause::Protocol(error) => Failure::Protocol(*error),
+            Cause::Error(error) => {
+                let failure = guarded(|| described(error.as_ref(), cap));
+                discard(error);
+                failure.unwrap_or_else(|_| Failure::Tool {
+                    text: "the tool failed, and so did the description of its error".to_owned(),
+                })
+            }
+        }
     }
+}
+
+fn described(error: &(dyn Error + 'static), cap: usize) -> Failure {
+    match lacking(error) {
+        Some(capability) => Failure::Missing(capability),
+        None => Failure::Tool {
+            text: text(error, cap),
+        },
+    }
+}
+
+fn asked<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e AskError> {
+    chain(error).find_map(|error| error.downcast_ref())
 }
 
 /// What the client lacks, if that is why a question went unasked and the error tells of it.

@@ -1,17 +1,26 @@
 //! The author's code, run so that none of its panics gets out.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The author's code panicked. The panic hook has told what with.
+/// The author's code panicked, with these words if it had any.
 #[derive(Debug)]
-pub(crate) struct Panicked;
+pub(crate) struct Panicked(pub(crate) Option<String>);
 
 /// Runs code of the author's. Whatever it has left half done must not be looked at after a panic.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let words = words(&*payload);
         discard(payload);
-        Panicked
+        Panicked(words)
     })
+}
+
+fn words(payload: &(dyn Any + Send)) -> Option<String> {
+    let literal = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned());
+    literal.or_else(|| payload.downcast_ref::<String>().cloned())
 }
 
 /// Drops a value of the author's, whose destructor may panic too.
@@ -36,7 +45,10 @@ mod tests {
 
     #[test]
     fn a_panic_stays_inside_whatever_it_panics_with() {
-        assert!(guarded(|| -> u8 { panic!("text") }).is_err());
+        let Err(Panicked(words)) = guarded(|| -> u8 { panic!("text") }) else {
+            panic!("it panicked");
+        };
+        assert_eq!(words.as_deref(), Some("text"));
         assert!(guarded(|| -> u8 { std::panic::panic_any(Bomb) }).is_err());
         discard(Bomb);
         assert_eq!(guarded(|| 7).unwrap(), 7);

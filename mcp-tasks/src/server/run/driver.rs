@@ -1,9 +1,8 @@
 //! The one task that polls a body, from its turn to its end.
 
-use std::future::poll_fn;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Poll, Wake, Waker};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -13,7 +12,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 use super::super::core::POISON;
-use super::body::Body;
+use super::body::{Body, caught};
 use super::ending::Ending;
 use super::task_mode::Announced;
 use super::{Mode, Plan, Run};
@@ -42,8 +41,14 @@ pub(in crate::server) fn spawn(
         outcome = Empty,
         traceparent = trace_parent,
     );
-    let driver = Driver::new(run, body, span.clone());
-    runtime.spawn(driver.drive().instrument(span));
+    let driver = Driver::new(Arc::clone(&run), body, span.clone());
+    let watched = async move {
+        let mut driver = pin!(driver.drive());
+        if caught(driver.as_mut()).await.is_err() {
+            run.lost().await;
+        }
+    };
+    runtime.spawn(watched.instrument(span));
 }
 
 /// Polls one body, and alone decides what its run is attached to.
@@ -51,6 +56,8 @@ pub(super) struct Driver {
     pub(super) run: Arc<Run>,
     pub(super) body: Body,
     pub(super) span: Span,
+    /// The run itself, as what the body wakes.
+    waker: Waker,
     /// The right to run, given back while the body waits for answers.
     pub(super) permit: Option<OwnedSemaphorePermit>,
     clock: RunClock,
@@ -72,6 +79,7 @@ impl Driver {
             since: None,
         };
         Self {
+            waker: Waker::from(Arc::clone(&run)),
             run,
             body: Body::new(body),
             span,
@@ -122,33 +130,16 @@ impl Driver {
             if !self.hand_over_answers().await {
                 continue;
             }
-            match self.body.poll_once().await {
+            match self.body.poll(&self.waker) {
                 Poll::Ready(Ok(output)) => return Ending::Returned(output),
                 Poll::Ready(Err(panicked)) => return Ending::Panicked(panicked),
                 Poll::Pending => {}
             }
-            let paused = self.flush_noting_pauses().await;
+            self.flush().await;
             self.settle_turn();
-            // Whatever woke this task in a pause may have been the body.
-            if !paused {
-                self.wait().await;
-            }
+            self.wait().await;
             self.pass_deadlines();
         }
-    }
-
-    /// Whether it had to wait for the store.
-    async fn flush_noting_pauses(&mut self) -> bool {
-        let flush = self.flush();
-        tokio::pin!(flush);
-        let mut paused = false;
-        poll_fn(|cx| {
-            let polled = flush.as_mut().poll(cx);
-            paused |= polled.is_pending();
-            polled
-        })
-        .await;
-        paused
     }
 
     /// Waits for the right to run; `false` if the run is stopped first.
@@ -249,15 +240,6 @@ impl Driver {
     async fn wait(&mut self) {
         let deadline = self.deadline();
         let mut sleep = deadline.map(|deadline| self.sleep_until(deadline));
-        let mut polled = false;
-        // The body left its waker with this task: whatever wakes the task for no other reason is the body.
-        let body_woken = poll_fn(|_| {
-            if std::mem::replace(&mut polled, true) {
-                Poll::Ready(())
-            } else {
-                Poll::Pending
-            }
-        });
         let run = Arc::clone(&self.run);
         let stopped = async {
             if self.grace.is_none() {
@@ -272,7 +254,6 @@ impl Driver {
             () = run.attention.notified() => false,
             () = changed(&mut self.watch) => true,
             () = slept(sleep.as_mut()) => false,
-            () = body_woken => false,
         };
         self.sleep = sleep.or(self.sleep.take());
         if record_changed || passed(self.reread) {
@@ -351,6 +332,18 @@ impl Drop for Driver {
         // The body goes first: its destructors may still withdraw questions.
         self.let_go();
         self.run.end();
+    }
+}
+
+/// What a body wakes: the driver's attention. The driver's own task cannot tell who woke it: a body that has to
+/// let others run and a `select!` that has to do the same wake it in one.
+impl Wake for Run {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.attention.notify_one();
     }
 }
 

@@ -7,9 +7,8 @@ use tokio::time::Instant;
 
 use super::super::core::POISON;
 use super::super::tasks;
-use super::body::Panicked;
 use super::driver::Driver;
-use super::{Era, Line, Mode, UNEXPECTED};
+use super::{Era, Line, Mode, Run, UNEXPECTED};
 use crate::model::cancel::CancelReason;
 use crate::model::error::{AskError, RpcError};
 use crate::model::result::CallOutput;
@@ -17,6 +16,7 @@ use crate::model::task::Outcome;
 use crate::task::record::Event;
 use crate::tool::Output;
 use crate::tool::error::{Failure, ToolError};
+use crate::tool::guard::{Panicked, discard};
 use crate::wire::envelope::RequestId;
 use crate::wire::meta::missing_capability;
 use crate::wire::{Frame, legacy, modern};
@@ -136,9 +136,11 @@ impl Driver {
             (Ending::Returned(Output(Ok(output))), _) => {
                 Told::Outcome(Outcome::Result(Arc::new(output)))
             }
-            (Ending::Returned(Output(Err(_))) | Ending::Stopped, Some(reason)) => {
+            (Ending::Returned(Output(Err(error))), Some(reason)) => {
+                discard(error);
                 Told::Stopped(reason)
             }
+            (Ending::Stopped, Some(reason)) => Told::Stopped(reason),
             (Ending::Returned(Output(Err(error))), None) => {
                 let era = self.run.state.lock().expect(POISON).era;
                 Told::Outcome(match in_words(error, era, limits.error_bytes) {
@@ -258,3 +260,19 @@ impl Driver {
 /// What the model is told of a result that its client would refuse.
 const UNSTRUCTURED: &str =
     "the tool's output schema promises structured content, and its result has none";
+
+impl Run {
+    /// The driver itself panicked, by way of a store say: its task is ended in its place.
+    pub(super) async fn lost(&self) {
+        tracing::error!(tool = %self.tool.name, "the run of a tool was lost to a panic");
+        let id = match &self.state.lock().expect(POISON).mode {
+            Mode::Task { id, .. } => Some(id.clone()),
+            _ => None,
+        };
+        if let Some(id) = id {
+            let end = Event::End(Outcome::Error(Arc::new(RpcError::internal(UNEXPECTED))));
+            // What the store makes of this too is its own affair.
+            let _ = self.core.engine.submit(&id, end).await;
+        }
+    }
+}

@@ -108,7 +108,7 @@ pub(super) struct Run {
     core: Arc<Core>,
     owner: Owner,
     runtime: Handle,
-    /// Tells the driver to look at `state` again.
+    /// Tells the driver to look at `state` and at the body again.
     attention: Notify,
     over: Notify,
     state: Mutex<State>,
