@@ -292,13 +292,11 @@ async fn a_server_that_is_no_longer_served_leaves_its_connection() {
     let read = near.read_to_string(&mut rest);
     let read = tokio::time::timeout(Duration::from_secs(60), read).await;
     assert!(read.is_ok(), "the connection stayed open: {rest}");
-    let last: serde_json::Value = serde_json::from_str(rest.lines().last().unwrap()).unwrap();
-    assert_eq!(
-        (&last["id"], &last["error"]["code"]),
-        (&json!(2), &json!(-32603))
-    );
-    tokio::task::yield_now().await;
-    assert_eq!(probe.dropped(), 1);
+    // Its writer went with it, so that the call is cancelled and not answered.
+    assert_eq!(rest.lines().count(), 1, "{rest}");
+    while probe.dropped() == 0 {
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Asks the same thing over and over, and withdraws it each time.

@@ -9,7 +9,7 @@ use super::super::core::POISON;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
 use super::questions::Sent;
-use super::{Era, Line, Mode, Plan, Run};
+use super::{Era, Line, Mode, Plan, Run, State};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
@@ -119,16 +119,8 @@ impl Run {
         Some(reply)
     }
 
-    /// Takes an inline run off its request, if that is the `right` one.
-    pub(super) fn detached_if(&self, right: impl FnOnce(&Reply) -> bool) -> Option<(Reply, Line)> {
-        let mut state = self.state.lock().expect(POISON);
-        match std::mem::replace(&mut state.mode, Mode::Over) {
-            Mode::Inline { reply, line, .. } if right(&reply) => Some((reply, line)),
-            other => {
-                state.mode = other;
-                None
-            }
-        }
+    fn detached_if(&self, right: impl FnOnce(&Reply) -> bool) -> Option<(Reply, Line)> {
+        self.state.lock().expect(POISON).detached_if(right)
     }
 
     /// The client's response to a question that was a request to it.
@@ -284,6 +276,22 @@ impl Run {
         Sent::Asked {
             peer: Arc::downgrade(&line.peer),
             id,
+        }
+    }
+}
+
+impl State {
+    /// Takes an inline run off its request, if that is the `right` one.
+    pub(super) fn detached_if(
+        &mut self,
+        right: impl FnOnce(&Reply) -> bool,
+    ) -> Option<(Reply, Line)> {
+        match std::mem::replace(&mut self.mode, Mode::Over) {
+            Mode::Inline { reply, line, .. } if right(&reply) => Some((reply, line)),
+            other => {
+                self.mode = other;
+                None
+            }
         }
     }
 }

@@ -224,7 +224,9 @@ impl Driver {
     }
 
     fn end_request(&self, told: Told) {
-        let Some((reply, line)) = self.run.detached_if(|_| true) else {
+        // Locked until the response has left: a cancellation is in time or finds nothing to cancel.
+        let mut state = self.run.state.lock().expect(POISON);
+        let Some((reply, line)) = state.detached_if(|_| true) else {
             return;
         };
         let frame = match told {
