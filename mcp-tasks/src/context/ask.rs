@@ -59,7 +59,10 @@ impl<T: Send + 'static> Question<T> {
     /// Inside async code, where a thread must not block.
     pub fn wait(self) -> Result<T, AskError> {
         let runtime = self.context.inner.runtime.clone();
-        runtime.block_on(self.ask())
+        let answer = self.ask();
+        #[cfg(feature = "testing")]
+        let answer = super::standstill::waiting(answer);
+        runtime.block_on(answer)
     }
 
     pub(super) async fn ask(self) -> Result<T, AskError> {

@@ -8,6 +8,8 @@ pub(crate) mod form;
 pub(crate) mod port;
 pub(crate) mod progress;
 pub(crate) mod sample;
+#[cfg(feature = "testing")]
+pub(crate) mod standstill;
 pub(crate) mod stop;
 pub(crate) mod typemap;
 

@@ -11,6 +11,8 @@ use super::BoxFuture;
 use super::error::ToolError;
 use super::output::Output;
 use crate::context::Context;
+#[cfg(feature = "testing")]
+use crate::context::standstill::Standstill;
 
 /// Boxes a body and converts what it returns.
 #[doc(hidden)]
@@ -61,6 +63,8 @@ fn on_thread(
         };
         let (send, outcome) = oneshot::channel();
         let (span, runtime) = (tracing::Span::current(), Handle::try_current().ok());
+        #[cfg(feature = "testing")]
+        let (_standstill, body) = Standstill::around(Handle::current(), body);
         let thread = std::thread::Builder::new()
             .name("mcp-blocking".to_owned())
             .spawn(move || {

@@ -28,6 +28,7 @@ mod methods;
 mod mrtr;
 mod mrtr_retry;
 mod other_store;
+mod paused;
 mod progress;
 mod questions_core;
 mod questions_extension;

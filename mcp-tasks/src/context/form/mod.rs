@@ -5,7 +5,7 @@
 pub mod choice;
 mod field;
 mod keys;
-#[cfg(test)]
+#[cfg(all(test, feature = "macros"))]
 mod tests;
 
 use serde_json::{Map, Value};
