@@ -1,4 +1,14 @@
 #![doc = include_str!("../../README.md")]
+// Stores of one's own get the task engine's whole vocabulary as `pub` items. Without their feature these are out of
+// reach, and some of them are for other stores and transports than this process's own. With it, both lints look on.
+#![cfg_attr(
+    not(feature = "unstable-store"),
+    allow(
+        unreachable_pub,
+        dead_code,
+        reason = "the vocabulary of `store` is whole with or without its feature"
+    )
+)]
 
 #[cfg(feature = "server")]
 mod context;
@@ -21,6 +31,7 @@ pub mod testing;
 mod tool;
 #[cfg(feature = "server")]
 mod transport;
+#[cfg(feature = "server")]
 mod wire;
 
 #[doc(hidden)]
