@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
+use std::panic::Location;
 use std::pin::Pin;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +16,8 @@ use super::script::{Question, Reply, Script};
 
 /// A tool call about to be made; await it.
 ///
-/// Replies serve in the order they are given, each once.
+/// Replies serve in the order they are given, each once; one that names a question is kept for it. A reply that is
+/// left over fails the test, unless the client declared no `elicitation`: that one is never asked.
 ///
 /// ```no_run
 /// # use mcp_tasks::testing::{Client, Reply};
@@ -35,18 +38,22 @@ pub struct Call<'c> {
     arguments: Value,
     ttl: Option<u64>,
     progress: bool,
+    cancel_after: Option<Duration>,
     script: Script,
 }
 
 impl<'c> Call<'c> {
+    #[track_caller]
     pub(super) fn new(client: &'c mut Client, tool: &str, arguments: Value) -> Self {
         let tool = tool.to_owned();
+        client.calling = Some((tool.clone(), Location::caller()));
         Self {
             client,
             tool,
             arguments,
             ttl: None,
             progress: true,
+            cancel_after: None,
             script: Script::default(),
         }
     }
@@ -87,6 +94,24 @@ impl<'c> Call<'c> {
         self
     }
 
+    /// Cancels the call once this has passed, in the way that the client has: `tasks/cancel` for a task,
+    /// `notifications/cancelled` otherwise. Under `start_paused` the time is exact. To cancel at a question, give it
+    /// [`Reply::CancelCall`].
+    ///
+    /// ```no_run
+    /// # use mcp_tasks::testing::Client;
+    /// # use serde_json::json;
+    /// # use std::time::Duration;
+    /// # async fn test(mut client: Client) {
+    /// let outcome = client.call("import", json!({})).cancel_after(Duration::from_secs(2)).await;
+    /// assert!(outcome.was_cancelled());
+    /// # }
+    /// ```
+    pub fn cancel_after(mut self, time: Duration) -> Self {
+        self.cancel_after = Some(time);
+        self
+    }
+
     /// Wishes for this many milliseconds of a 2025-11-25 task's life.
     pub fn ttl(mut self, millis: u64) -> Self {
         self.ttl = Some(millis);
@@ -122,9 +147,11 @@ impl<'c> IntoFuture for Call<'c> {
                 let ttl = self.ttl.map(|ttl| ("ttl".to_owned(), json!(ttl)));
                 params.insert("task".to_owned(), Value::Object(ttl.into_iter().collect()));
             }
-            Run::new(self.client, self.tool, self.script, self.progress)
-                .finish(params)
-                .await
+            let mut run = Run::new(self.client, self.tool, self.script, self.progress);
+            if let Some(time) = self.cancel_after {
+                run.cancel_after(time);
+            }
+            run.finish(params).await
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
+use std::panic::Location;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -40,6 +41,8 @@ pub struct Client {
     pub(super) initialized: Option<Value>,
     /// The tools that can run as 2025-11-25 tasks, once listed.
     pub(super) task_tools: Option<HashSet<String>>,
+    /// The call under way and where the test made it, for what a failure says.
+    pub(super) calling: Option<(String, &'static Location<'static>)>,
     reader: BufReader<ReadHalf<Box<dyn Stream>>>,
     writer: WriteHalf<Box<dyn Stream>>,
     /// The part of a line that has come so far, kept across a wait that was given up.
@@ -62,6 +65,7 @@ impl Client {
             serving: None,
             initialized: None,
             task_tools: None,
+            calling: None,
             reader: BufReader::new(reader),
             writer,
             partial: Vec::new(),
@@ -91,6 +95,7 @@ impl Client {
     /// assert_eq!(outcome.text(), "not deployed");
     /// # }
     /// ```
+    #[track_caller]
     pub fn call(&mut self, tool: &str, arguments: Value) -> Call<'_> {
         Call::new(self, tool, arguments)
     }
@@ -225,13 +230,16 @@ impl Client {
             }
             let Ok(open) = timeout(self.setup.patience, self.read()).await else {
                 panic!(
-                    "the server was silent for {:?}; unread: {:?}",
-                    self.setup.patience, self.inbox
+                    "{}the server was silent for {:?} of tokio's time; unread: {:?}",
+                    self.place(),
+                    self.setup.patience,
+                    self.inbox
                 )
             };
             if !open {
                 let why = self.why_closed().await;
-                panic!("the server closed{why}; unread: {:?}", self.inbox);
+                let place = self.place();
+                panic!("{place}the server closed{why}; unread: {:?}", self.inbox);
             }
         }
     }
@@ -268,6 +276,15 @@ impl Client {
     /// Every message so far, in the order in which this client wrote and read them.
     pub fn transcript(&self) -> &[(Direction, Value)] {
         &self.transcript
+    }
+
+    /// Where the test made the call that is under way. A panic's own place is of no use there: async functions have
+    /// no `track_caller`.
+    pub(super) fn place(&self) -> String {
+        match &self.calling {
+            Some((tool, place)) => format!("{place}: calling `{tool}`: "),
+            None => String::new(),
+        }
     }
 
     /// A progress token no other call of this client has.

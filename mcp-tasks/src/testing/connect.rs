@@ -87,6 +87,11 @@ impl ClientBuilder {
         declared
     }
 
+    /// Whether a question to the user can reach this client.
+    pub(super) fn can_be_asked(&self) -> bool {
+        self.kind.asks() && !self.capabilities["elicitation"].is_null()
+    }
+
     /// What a modern request says of its client.
     pub(super) fn modern_meta(&self) -> Map<String, Value> {
         let meta = json!({

@@ -25,7 +25,8 @@ pub enum ClientKind {
     V2025_03_26,
 }
 
-/// One of each kind, newest first.
+/// One of each kind, newest first. The last, 2025-03-26, cannot be asked anything: for a tool that must ask there
+/// is `every_client().filter(|kind| kind.asks())`.
 pub fn every_client() -> impl Iterator<Item = ClientKind> {
     ClientKind::ALL.into_iter()
 }
@@ -54,6 +55,17 @@ impl ClientKind {
     /// Whether requests carry their own metadata, rather than following an `initialize`.
     pub fn is_modern(self) -> bool {
         matches!(self, Self::TasksExtension | Self::V2026_07_28)
+    }
+
+    /// Whether this client's revision has a way to ask the user; 2025-03-26 has none.
+    ///
+    /// ```
+    /// use mcp_tasks::testing::every_client;
+    ///
+    /// assert_eq!(every_client().filter(|kind| kind.asks()).count(), 5);
+    /// ```
+    pub fn asks(self) -> bool {
+        self != Self::V2025_03_26
     }
 
     /// Whether this client can follow a task.

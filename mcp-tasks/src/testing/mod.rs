@@ -1,8 +1,17 @@
-//! An in-process client for tests of your own tools, over the same JSON lines as stdio.
+//! Tests of your own tools: an in-process client of every kind, and a hand-made [`context`] for the function alone.
 //!
-//! A [`Client`] plays a client of one revision, a [`ClientKind`]: it makes the handshake that revision has,
-//! follows a task where a call becomes one, and answers the tool's questions from a script. The test says what
-//! the user does and what should come of it; how it travels is the client's affair.
+//! In `Cargo.toml`, beside what the server itself needs:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! mcp-tasks = { version = "0.1", features = ["testing"] }
+//! serde_json = "1"
+//! tokio = { version = "1", features = ["macros", "rt", "test-util"] } # `test-util` for `start_paused`
+//! ```
+//!
+//! A [`Client`] plays a client of one revision, a [`ClientKind`], over the same JSON lines as stdio: it makes the
+//! handshake that revision has, follows a task where a call becomes one, and answers the tool's questions from a
+//! script. The test says what the user does and what should come of it; how it travels is the client's affair.
 //!
 //! ```
 //! use mcp_tasks::prelude::*;
@@ -26,15 +35,31 @@
 //! # }
 //! ```
 //!
-//! Everything panics where a test should fail: a line that is no JSON message, a question without an answer in
-//! the script, a server that stays silent longer than the client's patience. All waiting is tokio's, so a test
-//! under `start_paused` takes no time however long the tool sleeps.
+//! [`Server::check`] belongs into a test too: it finds what would keep the server from starting, such as a state
+//! that nobody gave it, two tools of one name, or a schema that no client would take.
+//!
+//! # What fails a test
+//!
+//! Everything panics where a test should fail, and the message begins with the place of the
+//! [`call`](Client::call): a line that is no JSON message, a question without an answer in the script, a reply that
+//! was left over, a server that stays silent longer than the client's
+//! [patience](ClientBuilder::patience).
+//!
+//! # Time
+//!
+//! All waiting is tokio's, so a test under `start_paused` takes no time however long the tool sleeps. While the
+//! thread of a `blocking` tool works, paused time stands still, as it does for `tokio::task::spawn_blocking`; it goes
+//! on while the tool waits for an answer, and after five real seconds in any case, so that a tool which itself waits
+//! for time to pass is not waited for in vain. Of other threads that a tool starts, tokio knows nothing: have them
+//! started by `spawn_blocking`, or leave time unpaused.
 
 mod call;
 mod client;
 mod connect;
+mod context;
 mod kind;
 mod outcome;
+mod recorder;
 mod run;
 mod script;
 #[cfg(test)]
@@ -43,6 +68,7 @@ mod tests;
 pub use self::call::Call;
 pub use self::client::{Client, Direction};
 pub use self::connect::ClientBuilder;
+pub use self::context::{Progress, TestContext, context};
 pub use self::kind::{ClientKind, every_client};
 pub use self::outcome::{End, ErrorReply, Outcome};
 pub use self::script::{Question, Reply};

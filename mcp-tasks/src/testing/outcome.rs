@@ -61,13 +61,28 @@ pub enum End {
     Result(Value),
     /// With a JSON-RPC error.
     Error(ErrorReply),
-    /// As a cancelled task that has no result.
+    /// Cancelled, without a result: a call that is no task is not answered any more, and a 2026-07-28 task ends
+    /// without one.
     Cancelled,
     /// With a question the script never answers, on a wire where the call waits for the client to return.
     Unanswered,
 }
 
 /// What came of one call, whichever way it took.
+///
+/// What a client sees on the way depends on its kind, as the table in the crate's documentation says:
+///
+/// | | 2026-07-28 task | 2025-11-25 task | no task |
+/// |---|---|---|---|
+/// | `task`, `statuses` | yes; those that polling caught | yes; those that were notified | empty |
+/// | `status_messages` | those that polling caught | those that were notified | empty |
+/// | `progress` | empty: it is in the status message | yes | yes |
+/// | `logs` | empty | if the client asked for them | if the client asked for them |
+/// | `questions` | yes | yes | yes |
+/// | `refused` | yes | empty | empty: 2026-07-28 asks again, older revisions tell the tool |
+///
+/// A test that holds for every client looks at [`text`](Self::text), [`structured`](Self::structured),
+/// [`is_error`](Self::is_error), [`was_cancelled`](Self::was_cancelled) and `questions`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -107,6 +122,7 @@ impl Outcome {
     ///
     /// # Panics
     /// If the call ended otherwise.
+    #[track_caller]
     pub fn result(&self) -> &Value {
         match &self.end {
             End::Result(result) => result,
@@ -118,6 +134,7 @@ impl Outcome {
     ///
     /// # Panics
     /// If the call ended otherwise.
+    #[track_caller]
     pub fn error(&self) -> &ErrorReply {
         match &self.end {
             End::Error(error) => error,
@@ -129,6 +146,7 @@ impl Outcome {
     ///
     /// # Panics
     /// If there is no result.
+    #[track_caller]
     pub fn text(&self) -> String {
         let blocks = self.result()["content"]
             .as_array()
@@ -145,13 +163,25 @@ impl Outcome {
     ///
     /// # Panics
     /// If there is no result.
+    #[track_caller]
     pub fn structured(&self) -> Option<&Value> {
         self.result().get("structuredContent")
     }
 
-    /// Whether the call ended with a result that says `isError`.
+    /// Whether the call failed: with a result that says `isError`, or with a JSON-RPC error.
     pub fn is_error(&self) -> bool {
-        matches!(&self.end, End::Result(result) if result["isError"] == true)
+        match &self.end {
+            End::Result(result) => result["isError"] == true,
+            End::Error(_) => true,
+            End::Cancelled | End::Unanswered => false,
+        }
+    }
+
+    /// Whether the call was cancelled, whatever it ended with: a cancelled 2025-11-25 task still has a result, which
+    /// says so.
+    pub fn was_cancelled(&self) -> bool {
+        let last = self.statuses.last().map(String::as_str);
+        self.end == End::Cancelled || last == Some("cancelled")
     }
 
     /// Whether the call ran as a task.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep_until};
 
 use super::client::{Client, is_response};
 use super::outcome::{End, ErrorReply, Outcome};
@@ -19,6 +19,10 @@ pub(super) struct Run<'c> {
     tokens: Vec<Value>,
     /// Messages that are none of this call's.
     others: Vec<Value>,
+    /// When the call is to be cancelled.
+    cancel_at: Option<Instant>,
+    /// The requests that cancelled its task; their responses say nothing more.
+    cancels: Vec<Value>,
     outcome: Outcome,
 }
 
@@ -36,14 +40,28 @@ impl<'c> Run<'c> {
             progress,
             tokens: Vec::new(),
             others: Vec::new(),
+            cancel_at: None,
+            cancels: Vec::new(),
             outcome: Outcome::new(),
         }
+    }
+
+    /// Cancels the call once this has passed.
+    pub(super) fn cancel_after(&mut self, time: Duration) {
+        self.cancel_at = Some(Instant::now() + time);
     }
 
     /// Makes the call with these parameters and takes it to its end.
     pub(super) async fn finish(mut self, params: Map<String, Value>) -> Outcome {
         self.outcome.end = self.send_until_done(params).await;
+        let left = self.script.left();
+        assert!(
+            left.is_empty() || !self.client.setup.can_be_asked(),
+            "{}it ended with replies left over: {left:?}",
+            self.client.place()
+        );
         self.client.put_back(self.others);
+        self.client.calling = None;
         self.outcome
     }
 
@@ -56,7 +74,7 @@ impl<'c> Run<'c> {
                 .await
             {
                 Ok(result) => result,
-                Err(error) => return End::Error(error),
+                Err(end) => return end,
             };
             if result["resultType"] == "input_required" {
                 let answers = self.answers(&result["inputRequests"], &mut Vec::new());
@@ -88,11 +106,11 @@ impl<'c> Run<'c> {
         let mut changed = (Instant::now(), created.clone());
         self.outcome.task = Some(created);
         loop {
-            sleep(pause).await;
+            self.pause(pause).await;
             pause = (pause * 2).min(interval);
             let task = match self.exchange("tasks/get", json!({ "taskId": id })).await {
                 Ok(task) => task,
-                Err(error) => return End::Error(error),
+                Err(end) => return end,
             };
             self.outcome.saw(&task);
             match task["status"].as_str() {
@@ -105,12 +123,14 @@ impl<'c> Run<'c> {
                 _ => {}
             }
             let patience = self.client.setup.patience;
-            if task != changed.1 {
+            // A task that is to be cancelled later has every right to stay as it is.
+            if task != changed.1 || self.cancel_at.is_some() {
                 changed = (Instant::now(), task);
             }
             assert!(
                 changed.0.elapsed() <= patience,
-                "the task stayed as it was for {patience:?}: {}",
+                "{}the task stayed as it was for {patience:?}: {}",
+                self.client.place(),
                 changed.1
             );
         }
@@ -125,7 +145,7 @@ impl<'c> Run<'c> {
         if let Ok(task) = self.exchange("tasks/get", json!({ "taskId": id })).await {
             self.outcome.saw(&task);
         }
-        end.map_or_else(End::Error, End::Result)
+        end.map_or_else(|end| end, End::Result)
     }
 
     /// Sends what the script has for the questions not `asked` before; a refused answer is asked again.
@@ -136,7 +156,7 @@ impl<'c> Run<'c> {
         }
         let keys: Vec<String> = answers.keys().cloned().collect();
         let update = json!({ "taskId": id, "inputResponses": answers });
-        if let Err(error) = self.exchange("tasks/update", update).await {
+        if let Err(End::Error(error)) = self.exchange("tasks/update", update).await {
             self.outcome.refused.push(error);
             asked.retain(|key| !keys.contains(key));
         }
@@ -168,27 +188,73 @@ impl<'c> Run<'c> {
         let reply = self.script.reply(&question);
         let reply = reply.unwrap_or_else(|| {
             panic!(
-                "`{}` asked, and the script has no answer: {question:?}",
+                "{}`{}` asked, and the script has no answer: {question:?}",
+                self.client.place(),
                 self.tool
             )
         });
+        if reply == Reply::CancelCall {
+            self.cancel_at = Some(Instant::now());
+        }
         self.outcome.questions.push(question);
         reply
     }
 
     /// Sends a request; until its response has come, takes what concerns this call.
-    async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, ErrorReply> {
+    async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, End> {
         let id = self.client.start(method, params).await;
         loop {
-            let message = self.client.recv().await;
+            let Some(message) = self.next().await else {
+                if self.outcome.task.is_none() {
+                    let cancelled = json!({ "requestId": id });
+                    let method = "notifications/cancelled";
+                    self.client.notify(method, cancelled).await;
+                    return Err(End::Cancelled);
+                }
+                self.cancel_task().await;
+                continue;
+            };
             if is_response(&message) && message["id"] == id {
                 return match message.get("error") {
-                    Some(error) => Err(ErrorReply::read(error)),
+                    Some(error) => Err(End::Error(ErrorReply::read(error))),
                     None => Ok(message["result"].clone()),
                 };
             }
             self.take(message).await;
         }
+    }
+
+    /// The next message, or `None` once when it is time to cancel the call.
+    async fn next(&mut self) -> Option<Value> {
+        let Some(at) = self.cancel_at else {
+            return Some(self.client.recv().await);
+        };
+        // Not `recv`: until then the server may be silent beyond the client's patience.
+        let left = at.saturating_duration_since(Instant::now());
+        let message = self.client.try_recv(left).await;
+        if message.is_none() {
+            self.cancel_at = None;
+        }
+        message
+    }
+
+    /// Waits between two polls, unless it is time to cancel the task.
+    async fn pause(&mut self, pause: Duration) {
+        let until = Instant::now() + pause;
+        match self.cancel_at.filter(|at| *at <= until) {
+            Some(at) => {
+                sleep_until(at).await;
+                self.cancel_at = None;
+                self.cancel_task().await;
+            }
+            None => sleep_until(until).await,
+        }
+    }
+
+    async fn cancel_task(&mut self) {
+        let task = json!({ "taskId": self.outcome.task_id() });
+        let id = self.client.start("tasks/cancel", task).await;
+        self.cancels.push(id);
     }
 
     async fn take(&mut self, message: Value) {
@@ -198,6 +264,7 @@ impl<'c> Run<'c> {
             Some("notifications/progress") if self.tokens.contains(&params["progressToken"]) => {
                 self.outcome.progress.push(params.clone());
             }
+            None if self.cancels.contains(&message["id"]) => {}
             Some("notifications/message") => self.outcome.logs.push(params.clone()),
             Some("notifications/tasks/status") if self.is_ours(params) => self.outcome.saw(params),
             _ => self.others.push(message),

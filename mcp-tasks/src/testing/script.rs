@@ -44,6 +44,9 @@ pub enum Reply {
     Dismiss,
     /// Nothing ever comes back.
     Never,
+    /// In place of an answer, the client cancels the call. A 2026-07-28 call that is no task waits with its client,
+    /// which has nothing to cancel then; there it is [`Never`](Self::Never).
+    CancelCall,
     /// This result, as it stands: for sampling and roots, or to send nonsense.
     Result(Value),
     /// A JSON-RPC error. Revisions that ask within results have no way to say this; there it is [`Never`](Self::Never).
@@ -59,7 +62,7 @@ impl Reply {
             Self::Decline => Some(json!({ "action": "decline" })),
             Self::Dismiss => Some(json!({ "action": "cancel" })),
             Self::Result(result) => Some(result.clone()),
-            Self::Never | Self::Error(_) => None,
+            Self::Never | Self::CancelCall | Self::Error(_) => None,
         }
     }
 }
@@ -84,17 +87,19 @@ impl Script {
         self.otherwise = Some(responder);
     }
 
-    /// The reply to `question`: the first that fits, a named one before the others.
+    /// The reply to `question`: the first that may serve it.
     pub(super) fn reply(&mut self, question: &Question) -> Option<Reply> {
-        let named = |(about, _): &(Option<String>, Reply)| {
-            about.as_deref().is_some_and(|name| question.is_about(name))
+        let serves = |(about, _): &(Option<String>, Reply)| {
+            about.as_deref().is_none_or(|name| question.is_about(name))
         };
-        let fitting = self.replies.iter().position(named);
-        let fitting =
-            fitting.or_else(|| self.replies.iter().position(|(about, _)| about.is_none()));
-        match fitting {
+        match self.replies.iter().position(serves) {
             Some(index) => Some(self.replies.remove(index).1),
             None => self.otherwise.as_mut().map(|responder| responder(question)),
         }
+    }
+
+    /// The replies that no question has used up.
+    pub(super) fn left(&self) -> &[(Option<String>, Reply)] {
+        &self.replies
     }
 }

@@ -243,6 +243,53 @@ async fn a_question_without_an_answer_in_the_script_fails_the_test() {
     client.call("t", json!({})).await;
 }
 
+#[tokio::test]
+#[should_panic(expected = "tests.rs")]
+async fn a_failure_names_the_place_of_the_call() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    client.call("t", json!({})).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "left over: [(Some(\"Sure?\"), Dismiss)]")]
+async fn replies_serve_in_the_order_they_are_given() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let call = client.call("t", json!({})).decline();
+    call.reply_to("Sure?", Reply::Dismiss).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "calling `t`: it ended with replies left over: [(None, Dismiss)]")]
+async fn a_reply_left_over_fails_the_test() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let call = client.call("t", json!({})).decline().dismiss();
+    call.await;
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_asked_has_no_use_for_its_replies() {
+    let answer = |request: Value| vec![ok(&request, text("done"))];
+    let mut client = modern().capabilities(json!({})).over(peer(answer)).await;
+    let outcome = client.call("t", json!({})).decline().await;
+    assert_eq!(outcome.text(), "done");
+}
+
+#[tokio::test]
+async fn a_json_rpc_error_is_an_error_too() {
+    let refuse = |request: Value| {
+        let error = json!({ "code": -32602, "message": "no" });
+        vec![json!({ "jsonrpc": "2.0", "id": request["id"], "error": error })]
+    };
+    let mut client = modern().over(peer(refuse)).await;
+    assert!(client.call("t", json!({})).await.is_error());
+}
+
 /// A 2025-11-25 server with one tool that must and one that cannot be a task.
 fn core_server(message: &Value, waiting: &mut Value) -> Vec<Value> {
     let tool = |name: &str, support: &str| json!({ "name": name, "execution": { "taskSupport": support } });

@@ -1,7 +1,7 @@
 //! When a call becomes a task: at once, after a moment, or when its body says so.
 
 use mcp_tasks::prelude::*;
-use mcp_tasks::testing::{ClientKind, every_client};
+use mcp_tasks::testing::{ClientKind, Reply, every_client};
 use serde_json::{Value, json};
 use tests::session::{Session, accepted, text};
 use tests::tools::{Name, Probe};
@@ -93,7 +93,8 @@ async fn a_core_client_that_sent_task_gets_one_at_once() {
         ("browse", "browsed"),
         ("ask_soon", "nobody"),
     ] {
-        let outcome = client.call(tool, json!({})).decline().await;
+        let call = client.call(tool, json!({}));
+        let outcome = call.reply_with(|_| Reply::Decline).await;
         assert_eq!((outcome.text().as_str(), outcome.was_task()), (text, true));
     }
 }

@@ -1,6 +1,8 @@
 //! The testing client itself: what it says is what a client of its kind may say.
 
-use mcp_tasks::testing::{Client, every_client};
+use std::time::Duration;
+
+use mcp_tasks::testing::{Client, ClientKind, End, Reply, every_client};
 use serde_json::json;
 use tests::session::{Session, agree};
 use tests::tools::server;
@@ -13,7 +15,7 @@ async fn every_client_speaks_by_the_schema_of_its_revision() {
         let builder = Client::builder(kind).log_level("info");
         let mut client = Session::with(builder, &server).await;
         client.call("steps", json!({})).ttl(60_000).await;
-        if kind != mcp_tasks::testing::ClientKind::V2025_03_26 {
+        if kind != ClientKind::V2025_03_26 {
             client
                 .call("ask_in_turn", json!({}))
                 .reply_with(agree)
@@ -29,7 +31,7 @@ async fn every_client_speaks_by_the_schema_of_its_revision() {
 #[tokio::test(start_paused = true)]
 async fn a_call_tells_what_it_saw_on_the_way() {
     let (server, _) = server();
-    for kind in every_client().filter(|kind| *kind != mcp_tasks::testing::ClientKind::V2025_03_26) {
+    for kind in every_client().filter(|kind| *kind != ClientKind::V2025_03_26) {
         let mut client = Session::open(&server, kind).await;
         let outcome = client
             .call("ask", json!({}))
@@ -55,5 +57,34 @@ async fn a_call_tells_what_it_saw_on_the_way() {
             "{kind}: {:?}",
             outcome.statuses
         );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_client_can_cancel_a_call_at_a_time() {
+    for kind in every_client() {
+        let (server, probe) = server();
+        let mut client = Session::open(&server, kind).await;
+        let outcome = client
+            .call("nap", json!({ "millis": 60_000 }))
+            .cancel_after(Duration::from_secs(45))
+            .await;
+        assert!(outcome.was_cancelled(), "{kind}: {outcome:?}");
+        client.leftovers().await;
+        assert_eq!((probe.started(), probe.dropped()), (1, 1), "{kind}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_can_cancel_a_call_that_asks_it_something() {
+    let (server, _) = server();
+    for kind in every_client().filter(|kind| kind.asks()) {
+        let mut client = Session::open(&server, kind).await;
+        let outcome = client.call("ask", json!({})).reply(Reply::CancelCall);
+        let outcome = outcome.await;
+        // There the question is the call's answer, and the client just does not come back.
+        let parked = kind == ClientKind::V2026_07_28;
+        assert_eq!(outcome.end == End::Unanswered, parked, "{kind}");
+        assert_eq!(outcome.was_cancelled(), !parked, "{kind}: {outcome:?}");
     }
 }
