@@ -69,7 +69,7 @@ fn get(server: &mut Server, id: &Value) -> Result<Value, Fault> {
 
 fn answer(server: &mut Server, job: &Job, id: &Value) -> Result<(), Fault> {
     let waiting = server.post("tasks/result", id)?;
-    tell::line("tasks/result", "waits");
+    tell::line("tasks/result", "waits for the end, and brings the question");
     let question = server.next_request()?;
     if question["method"] != "elicitation/create"
         || question["params"]["_meta"][RELATED_TASK] != *id
@@ -88,7 +88,7 @@ fn answer(server: &mut Server, job: &Job, id: &Value) -> Result<(), Fault> {
 
 /// This wire's cancel is done when it is answered, and nothing undoes it.
 fn cancel(server: &mut Server, id: &Value) -> Result<(), Fault> {
-    tell::line("tasks/cancel", "");
+    tell::line("tasks/cancel", "while its question is open");
     let reply = server.request("tasks/cancel", id)?;
     let task = get(server, id)?;
     if reply["status"] != "cancelled" || task["status"] != "cancelled" {

@@ -86,7 +86,7 @@ fn respond(
             ("tasks/cancel", json!({"taskId": id}))
         }
     };
-    tell::line(method, key);
+    tell::line(method, &format!("about the question `{key}`"));
     let acknowledged = server.request(method, &modern(params))?;
     if acknowledged["resultType"] != "complete" {
         return Err(format!("{method} was not acknowledged: {acknowledged}").into());

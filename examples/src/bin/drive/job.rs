@@ -39,7 +39,10 @@ impl Job {
             .byte_records()
             .try_fold(0, |rows, row| row.map(|_| rows + 1))?;
         if rows < 2 {
-            return Err(format!("{name} has {rows} rows; half way takes at least 2").into());
+            return Err(format!(
+                "{name} needs at least two rows below its header, to stop half way"
+            )
+            .into());
         }
         let dataset = dataset
             .to_str()

@@ -1,8 +1,9 @@
 //! Drives `analyze_dataset` over real stdio, the way an MCP client does, and tells what happens:
 //! one call through its life on each of the two task wires, then one that is cancelled half way.
 //!
-//! `drive [CSV FILE] [--timeout SECONDS]`; without a file it takes the shipped penguins. It speaks
-//! plain JSON lines, checks every step and exits with 1 at the first that is not as it should be.
+//! `cargo run -p examples --bin drive -- [CSV FILE] [--wire] [--timeout SECONDS]`; without a file it takes the
+//! shipped penguins, with `--wire` it shows each line of JSON. It checks every step and exits with 1 at the first that
+//! is not as it should be.
 
 mod core_tasks;
 mod extension;
@@ -21,7 +22,14 @@ use self::server::Server;
 /// Anything that is not as it should be.
 type Fault = Box<dyn std::error::Error>;
 
-const USAGE: &str = "usage: drive [CSV FILE] [--timeout SECONDS]";
+const USAGE: &str = "usage: drive [CSV FILE] [--wire] [--timeout SECONDS]";
+
+/// What the command line says.
+struct Options {
+    file: PathBuf,
+    wire: bool,
+    timeout: Duration,
+}
 
 /// Takes one call through its life on one wire.
 type Wire = fn(&mut Server, &Job, Ending) -> Result<(), Fault>;
@@ -42,10 +50,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Fault> {
-    let (file, timeout) = options(std::env::args().skip(1))?;
-    let job = Job::on(&file)?;
+    let options = options(std::env::args().skip(1))?;
+    let job = Job::on(&options.file)?;
     let program = program::find("analyze_dataset")?;
-    let deadline = Instant::now() + timeout;
+    let deadline = Instant::now() + options.timeout;
     for (ending, suffix) in [
         (Ending::Answer, ""),
         (Ending::Cancel, ", cancelled half way"),
@@ -53,6 +61,7 @@ fn run() -> Result<(), Fault> {
         for (wire, drive) in WIRES {
             tell::title(&format!("{wire}{suffix}"));
             let mut server = Server::start(&program, &job.folder, deadline)?;
+            server.show_wire(options.wire);
             drive(&mut server, &job, ending)?;
             server.stop()?;
         }
@@ -61,15 +70,21 @@ fn run() -> Result<(), Fault> {
     Ok(())
 }
 
-fn options(mut args: impl Iterator<Item = String>) -> Result<(PathBuf, Duration), Fault> {
-    let mut file = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/penguins.csv");
-    let mut timeout = Duration::from_secs(120);
+fn options(mut args: impl Iterator<Item = String>) -> Result<Options, Fault> {
+    let mut options = Options {
+        file: Path::new(env!("CARGO_MANIFEST_DIR")).join("data/penguins.csv"),
+        wire: false,
+        timeout: Duration::from_secs(120),
+    };
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--timeout" => timeout = Duration::from_secs(args.next().ok_or(USAGE)?.parse()?),
+            "--timeout" => {
+                options.timeout = Duration::from_secs(args.next().ok_or(USAGE)?.parse()?);
+            }
+            "--wire" => options.wire = true,
             option if option.starts_with('-') => return Err(USAGE.into()),
-            _ => file = arg.into(),
+            _ => options.file = arg.into(),
         }
     }
-    Ok((file, timeout))
+    Ok(options)
 }

@@ -20,6 +20,7 @@ pub(crate) struct Server {
     input: Option<ChildStdin>,
     lines: Receiver<std::io::Result<String>>,
     deadline: Instant,
+    wire: bool,
     last_id: u64,
     requests: VecDeque<Value>,
     responses: HashMap<u64, Value>,
@@ -43,10 +44,16 @@ impl Server {
             input,
             lines,
             deadline,
+            wire: false,
             last_id: 0,
             requests: VecDeque::new(),
             responses: HashMap::new(),
         })
+    }
+
+    /// Whether to show each line as it is.
+    pub(crate) fn show_wire(&mut self, show: bool) {
+        self.wire = show;
     }
 
     /// Sends a request and waits for its result.
@@ -126,6 +133,9 @@ impl Server {
 
     fn send(&mut self, message: &Value) -> Result<(), Fault> {
         let input = self.input.as_mut().ok_or("the input is closed")?;
+        if self.wire {
+            tell::line("-->", &message.to_string());
+        }
         writeln!(input, "{message}")?;
         Ok(input.flush()?)
     }
@@ -137,6 +147,9 @@ impl Server {
             .lines
             .recv_timeout(left)
             .map_err(|_| "no message came in time")??;
+        if self.wire {
+            tell::line("<--", &line);
+        }
         let message: Value = serde_json::from_str(&line)
             .map_err(|error| format!("not a line of JSON: {error}: {line}"))?;
         if message["jsonrpc"] != "2.0" {

@@ -14,10 +14,14 @@ pub(crate) fn line(step: &str, text: &str) {
 
 /// A task's state, with its message if it has one.
 pub(crate) fn state(task: &Value) {
+    line("task", &state_of(task));
+}
+
+fn state_of(task: &Value) -> String {
     let status = task["status"].as_str().unwrap_or("?");
     match task["statusMessage"].as_str() {
-        Some(message) => line("task", &format!("{status}: {message}")),
-        None => line("task", status),
+        Some(message) => format!("{status}: {message}"),
+        None => status.to_owned(),
     }
 }
 
@@ -55,7 +59,8 @@ pub(crate) fn notification(message: &Value) {
                 &format!("{} of {}: {text}", params["progress"], params["total"]),
             );
         }
-        Some(method) => line("notification", method),
+        Some("notifications/tasks/status") => line("notified", &state_of(params)),
+        Some(method) => line("notified", method),
         None => {}
     }
 }
