@@ -32,7 +32,10 @@ pub fn tools(input: TokenStream) -> TokenStream {
     tools::tools(input.into()).into()
 }
 
-/// Makes a form of a flat struct or a unit enum; documented where mcp-tasks exports it.
+#[allow(
+    missing_docs,
+    reason = "rustdoc would add them to those of the re-export"
+)]
 #[proc_macro_derive(ElicitForm, attributes(form))]
 pub fn derive_elicit_form(input: TokenStream) -> TokenStream {
     form::derive(input.into()).into()

@@ -1,4 +1,15 @@
-#![doc = include_str!("../../README.md")]
+// On the front page these lead to the sources, here to the items: the first definition counts.
+//! [attribute]: macro@crate::mcp_tool
+//! [extract]: crate::FromContext
+//! [context]: crate::Context
+//! [form]: crate::ElicitForm
+//! [json]: struct@crate::Json
+//! [error]: crate::ToolError
+//! [limits]: crate::Limits
+#![cfg_attr(feature = "testing", doc = "[testing]: crate::testing")]
+//!
+// Its test needs `testing`, without which doctests would not compile.
+#![cfg_attr(any(not(doctest), feature = "testing"), doc = include_str!("../../README.md"))]
 // Stores of one's own get the task engine's whole vocabulary as `pub` items. Without their feature these are out of
 // reach, and some of them are for other stores and transports than this process's own. With it, both lints look on.
 #![cfg_attr(
@@ -39,6 +50,19 @@ mod wire;
 pub mod __private;
 pub mod prelude;
 
+/// Makes a form of a flat struct, or a choice of a unit enum. What it takes is told at the trait,
+/// [`ElicitForm`](trait@crate::ElicitForm).
+///
+/// ```
+/// use mcp_tasks::ElicitForm;
+///
+/// #[derive(ElicitForm)]
+/// struct Seats {
+///     /// How many
+///     #[form(min = 1, max = 12, default = 2)]
+///     seats: u8,
+/// }
+/// ```
 #[cfg(feature = "macros")]
 pub use mcp_tasks_macros::ElicitForm;
 #[cfg(feature = "macros")]
@@ -48,8 +72,8 @@ pub use mcp_tasks_macros::mcp_tool;
 #[doc = include_str!("../docs/tools.md")]
 pub use mcp_tasks_macros::tools;
 
-/// Cancellation in `tokio-util`'s terms; a tool that takes one winds down by itself.
 #[cfg(feature = "server")]
+#[doc(no_inline)]
 pub use tokio_util::sync::CancellationToken;
 
 #[cfg(feature = "server")]

@@ -1,4 +1,4 @@
-//! The first example stays as short as the front page says, and is the one the front page shows.
+//! The first example stays as short as the front page says, and is the one the front page shows; so is its test.
 
 use std::fs;
 use std::io::Write;
@@ -48,4 +48,14 @@ fn the_front_page_shows_deploy_as_it_is() {
     let (_, block) = readme.split_once("```rust,no_run\n").expect("an example");
     let (block, _) = block.split_once("```").expect("the end of the example");
     assert_eq!(block, read("examples/src/bin/deploy.rs"));
+}
+
+#[test]
+fn the_front_page_shows_its_test_as_it_is_run() {
+    let readme = read("README.md");
+    let shown = readme.split("```rust\n").skip(1);
+    let mut shown = shown.filter_map(|block| block.split_once("```"));
+    let run = read("examples/tests/deploy.rs");
+    let (_, run) = run.split_once("deploy.rs\");\n\n").expect("the test");
+    assert!(shown.any(|(block, _)| block == run), "not shown:\n{run}");
 }

@@ -43,7 +43,8 @@ fn a_server_of_one_tool_has_few_packages_and_one_syn() {
 fn dependencies(text: &str, root: &Path) -> String {
     let commands = text
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("cargo add "));
+        .filter_map(|line| line.trim().strip_prefix("cargo add "))
+        .filter(|command| !command.starts_with("--dev "));
     let lines = commands.map(|command| {
         let words: Vec<_> = command
             .split_whitespace()
