@@ -16,7 +16,8 @@ use super::ask::Question;
 use super::form::ElicitForm;
 
 impl Context {
-    /// Asks the user for a yes. `true` only if they accepted and did not untick the box.
+    /// Asks the user for a yes. `true` only if they accepted and did not untick the box, which is ticked beforehand:
+    /// a client that accepts without any content says yes.
     pub fn confirm(&self, message: impl Into<String>) -> Question<bool> {
         let ticked = Field::boolean("confirm").title("Confirm").default(true);
         self.form_question(

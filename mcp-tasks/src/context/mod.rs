@@ -52,6 +52,23 @@ use crate::model::task::TaskId;
 ///     Ok(())
 /// }
 /// ```
+///
+/// # Cancellation
+///
+/// A call is cancelled when its client says so, when it has run longer than its `timeout`, when its task expires,
+/// and when the connection or the server ends. Then
+///
+/// - an async function is dropped at its next `.await`, as futures are; what must be undone belongs into a `Drop`.
+/// - an async function that takes a [`CancellationToken`](crate::CancellationToken) goes on: the token fires, and only
+///   after `cancel_grace` (five seconds unless the attribute or [`Limits`](crate::Limits) says otherwise) is it dropped. An
+///   `Ok` it returns meanwhile still completes a 2026-07-28 task; a 2025-11-25 task is cancelled already, and a call that is
+///   no task is not answered any more. Any `Err` ends the run as cancelled.
+/// - a `blocking` function goes on too, for nobody can stop a thread: it looks with [`check`](Self::check). One that
+///   never looks runs to its end, and after `cancel_grace` its result is discarded.
+///
+/// # Without a server
+///
+/// A test that calls a tool's function itself gets a context from `testing::context()` (feature `testing`).
 #[derive(Clone)]
 pub struct Context {
     inner: Arc<Inner>,
@@ -84,7 +101,8 @@ impl Context {
     /// Takes any number type; `None` for an unknown total. What the client sees depends on how it called:
     /// a progress notification, the task's status message, or both. Calling this in a hot loop is fine:
     /// a flood is thinned to its latest value, at most ten a second after a first burst. A value that
-    /// does not rise is reported as a [`status`](Self::status).
+    /// does not rise is reported as a [`status`](Self::status). Progress notifications go to clients that sent a
+    /// `progressToken` with the call, and to no others.
     pub fn progress(&self, done: impl Count, total: impl Total, text: impl AsRef<str>) {
         self.inner
             .port

@@ -56,16 +56,22 @@ impl fmt::Display for RpcError {
 }
 
 /// Why a question got no answer.
+///
+/// The function may decide what then; let out by `?`, it becomes a [`ToolError`](crate::ToolError) and ends the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AskError {
     /// The run was cancelled while it waited.
     Cancelled,
-    /// The client cannot answer such a question; nothing was sent.
+    /// The client cannot answer such a question; nothing was sent. Let out of the tool, this is the JSON-RPC error
+    /// -32021 for a 2026-07-28 client, with the capability it would have to declare, and a result with `isError` for
+    /// others.
     Unsupported(Capability),
     /// Nobody answered in time.
     TimedOut,
-    /// The answer did not fit the question; the text says how.
+    /// The answer did not fit the question; the text says how. Clients before 2026-07-28 alone bring this about:
+    /// from later ones such an answer is not taken. A task's is refused with -32602 and the question stays open, and
+    /// a call that is no task asks again.
     Invalid(String),
     /// Whoever could have answered is gone.
     Gone,

@@ -24,7 +24,9 @@ pub struct Limits {
     pub poll_interval: Duration,
     /// How long a task's result is kept after its end. Default 10 min.
     pub keep: Duration,
-    /// The longest a client's own wish can extend that. Default 24 h.
+    /// The longest a client's own wish (`ttl`) can extend that. While a task runs, the time to live that clients read is
+    /// that of the run (`timeout`, else `max_run`) and `keep` together; at its end it becomes what has passed and `keep`,
+    /// or the wish if that is later. A wish never ends a run. Default 24 h.
     pub max_keep: Duration,
     /// How long a run without a `timeout` may take. Default 24 h.
     pub max_run: Duration,

@@ -45,6 +45,9 @@ use crate::tool::Tools;
 /// let server = Server::new("ops").version("1.2.0").instructions("Deploys things.");
 /// assert!(server.check().is_ok());
 /// ```
+///
+/// Clients of 2026-07-28 find that revision by `server/discover`, whose `supportedVersions` lists nothing older: the
+/// revisions 2025-11-25, 2025-06-18 and 2025-03-26 are agreed on by `initialize`.
 #[derive(Clone)]
 pub struct Server {
     setup: Arc<Setup>,

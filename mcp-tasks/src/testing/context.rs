@@ -46,7 +46,7 @@ use crate::model::principal::Principal;
 /// What the function reports is recorded, thinned by nothing. Its questions are answered from the script, in the
 /// order given, by the rules of [`Call`](super::Call); an answer that does not fit its question is
 /// [`AskError::Invalid`](crate::AskError::Invalid), as with older clients. The call is no task, and its client can
-/// do everything that it does not [lack](Self::lacking).
+/// do everything that it does not [lack](TestContext::lacking).
 pub fn context() -> TestContext {
     TestContext {
         recorder: Arc::default(),

@@ -15,6 +15,9 @@ use crate::model::error::{AskError, Lacking, RpcError};
 /// The model reads the error's text and that of its sources, as a result that says `isError`. For
 /// the rare failure that is the caller's program's to handle there is [`ToolError::protocol`].
 ///
+/// One error is told otherwise: [`AskError::Unsupported`] that a tool lets out, by itself or as the source of another
+/// error, is the JSON-RPC error -32021 for a 2026-07-28 client, which names the missing capability.
+///
 /// ```
 /// use mcp_tasks::ToolError;
 ///

@@ -52,7 +52,7 @@ impl<T: OptionalFromContext> FromContext for Option<T> {
     }
 }
 
-/// What a tool's parameters need from the server.
+/// What a tool's parameters need from the server, as [`FromContext::requires`] tells it.
 #[derive(Clone, Debug, Default)]
 pub struct Requirements {
     /// `TypeId` and name of each `State<T>`.
@@ -77,25 +77,33 @@ impl Requirements {
     }
 }
 
-/// Shared state of the server, put there with `Server::state`. Each call gets a clone.
+/// Shared state of the server, put there with [`Server::state`](crate::Server::state). Each call gets a clone, so
+/// `T` is `Clone + Send + Sync`: wrap what is not, such as a `Mutex`, in an `Arc`.
 ///
 /// ```
-/// use std::sync::Arc;
-/// use mcp_tasks::State;
+/// # #[cfg(feature = "macros")] {
+/// use std::sync::{Arc, Mutex};
+/// use mcp_tasks::prelude::*;
 ///
-/// #[derive(Clone)]
-/// struct Db(Arc<str>);
-///
-/// async fn locate(State(db): State<Db>) -> String {
-///     db.0.to_string()
+/// /// Counts its calls.
+/// #[mcp_tool]
+/// async fn count(State(calls): State<Arc<Mutex<u32>>>) -> u32 {
+///     let mut calls = calls.lock().unwrap();
+///     *calls += 1;
+///     *calls
 /// }
-/// # let _ = locate(State(Db("x".into())));
+///
+/// let server = Server::new("counter")
+///     .state(Arc::new(Mutex::new(0_u32)))
+///     .tools(tools![count]);
+/// assert!(server.check().is_ok());
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct State<T>(pub T);
 
-/// A value from the extensions of the HTTP request that made the call, put there by a `tower`
-/// layer; kept for the life of a task.
+/// Over HTTP, a value from the extensions of the request that made the call, put there by a `tower` layer; kept for
+/// the life of a task. A call over stdio has none, and a tool that cannot do without is refused.
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<T>(pub T);
 
@@ -104,7 +112,8 @@ pub struct Extension<T>(pub T);
 /// The schema is `T`'s own, and so are the rules for unknown and missing fields.
 ///
 /// ```
-/// use mcp_tasks::Args;
+/// # #[cfg(feature = "macros")] {
+/// use mcp_tasks::prelude::*;
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 ///
@@ -117,10 +126,13 @@ pub struct Extension<T>(pub T);
 ///     limit: u8,
 /// }
 ///
+/// /// Search the archive.
+/// #[mcp_tool]
 /// async fn search(Args(search): Args<Search>) -> String {
 ///     format!("{} hits for {}", search.limit, search.query)
 /// }
-/// # let _ = search(Args(Search { query: "q".into(), limit: 1 }));
+/// # assert!(Server::new("archive").tools(tools![search]).check().is_ok());
+/// # }
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Args<T>(pub T);

@@ -19,7 +19,8 @@ use crate::model::content::Content;
 /// as `{"result": ..}`, because clients before 2026-07-28 take nothing but objects.
 ///
 /// ```
-/// use mcp_tasks::{Json, ToolError};
+/// # #[cfg(feature = "macros")] {
+/// use mcp_tasks::prelude::*;
 /// use schemars::JsonSchema;
 /// use serde::Serialize;
 ///
@@ -29,9 +30,13 @@ use crate::model::content::Content;
 ///     free: u64,
 /// }
 ///
+/// /// How full the disk is.
+/// #[mcp_tool(read_only)]
 /// async fn disk_usage() -> Result<Json<Usage>, ToolError> {
 ///     Ok(Json(Usage { used: 3, free: 7 }).text("30 % in use"))
 /// }
+/// # assert!(Server::new("disks").tools(tools![disk_usage]).check().is_ok());
+/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Json<T> {

@@ -28,7 +28,7 @@ pub(crate) use self::output::Output;
 pub(crate) use self::spec::ToolSpec;
 pub use crate::model::BoxFuture;
 
-/// A function that `#[mcp_tool]` turned into a tool.
+/// A function that `#[mcp_tool]` turned into a tool. The attribute implements it; it is not meant to be written by hand.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     label = "not a tool",
@@ -36,12 +36,15 @@ pub use crate::model::BoxFuture;
 )]
 pub trait Tool: 'static {
     /// What the attribute and the signature say.
+    #[doc(hidden)]
     const SPEC: &'static ToolSpec;
 
     /// Tells the schemas of parameters and result, and what the tool needs from its server.
+    #[doc(hidden)]
     fn describe(d: &mut Describe);
 
     /// Decodes every parameter; `Err` means that no line of the function has run.
+    #[doc(hidden)]
     fn start(call: &Call<'_>) -> Result<BoxFuture<'static, Output>, Faults>;
 }
 
@@ -64,7 +67,7 @@ impl ToolEntry {
     }
 }
 
-/// The tools of one `tools![]` list, with the version of the crate that wrote it.
+/// The tools of one [`tools![]`](crate::tools) list, for [`Server::tools`](crate::Server::tools), with the version of the crate that wrote it.
 #[derive(Clone)]
 pub struct Tools {
     pub(crate) entries: Vec<ToolEntry>,

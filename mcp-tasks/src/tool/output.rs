@@ -9,7 +9,7 @@ use super::error::ToolError;
 use crate::model::content::{Audio, Content, Embedded, Image, ResourceLink, Text};
 use crate::model::result::{CallOutput, CallToolResult};
 
-/// What a tool function returned, in one form.
+/// What a tool function returned, in one form: what [`IntoOutput::into_output`] makes of it.
 #[derive(Debug)]
 pub struct Output(pub(crate) Result<CallOutput, ToolError>);
 
