@@ -21,7 +21,7 @@ pub(crate) fn check_param(ty: &Type, errors: &mut Errors) {
                 let owned = owned(&reference.elem);
                 errors.at(
                     part,
-                    format_args!("a tool's arguments are decoded from JSON and owned: {owned}"),
+                    format_args!("a tool owns its parameters, arguments or injected: {owned}"),
                 );
                 true
             }

@@ -26,10 +26,10 @@ use crate::tool::param::{ViaArgs, ViaContext};
 /// A tool's result type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's result",
-    label = "not a tool result",
+    label = "not a tool result, or not with this value or error in it",
     note = "wrap serialisable data in `Json<T>`, or return text, `Content`, `CallToolResult` or a `Result` of these",
-    note = "`Json<T>` needs `#[derive(serde::Serialize, schemars::JsonSchema)]` on `T`",
-    note = "a `Result` may have any error that is `Into<ToolError>`, as every `std::error::Error` is that is `Send` and `Sync`"
+    note = "`Json<T>` needs `#[derive(serde::Serialize, schemars::JsonSchema)]` on `T` (`cargo add serde --features derive`, `cargo add schemars`)",
+    note = "the error of a `Result` must be `Into<ToolError>`: a text, or a `std::error::Error` that is `Send` and `Sync`"
 )]
 pub trait Returned: Sized {
     /// Adds the schema of the result.
@@ -56,7 +56,7 @@ impl<T: IntoOutput> Returned for T {
     message = "`{Self}` cannot be taken apart by a parameter's pattern",
     label = "an argument needs a plain name, which is its JSON property",
     note = "give the parameter a name, and take it apart in the function",
-    note = "for an injected value, implement `FromContext` for `{Self}`"
+    note = "for an injected value, implement `FromContext`; `State<T>` and `Extension<T>` need `T: Clone + Send + Sync`: wrap another `T` in an `Arc`"
 )]
 pub trait Unnamed<Via>: Sized {
     /// Adds the parameter's schema or requirements.

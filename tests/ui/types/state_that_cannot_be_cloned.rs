@@ -1,0 +1,19 @@
+use std::sync::Mutex;
+
+use mcp_tasks::prelude::*;
+
+/// Counts.
+#[mcp_tool]
+async fn by_name(count: State<Mutex<u32>>) -> String {
+    format!("{count:?}")
+}
+
+/// Counts.
+#[mcp_tool]
+async fn by_pattern(State(count): State<Mutex<u32>>) -> String {
+    format!("{count:?}")
+}
+
+fn main() {
+    let _ = tools![by_name, by_pattern];
+}
