@@ -36,7 +36,12 @@ impl Reply {
 
     /// Whether this is the response to the request `id` of `peer`.
     pub(super) fn answers(&self, peer: &Peer, id: &RequestId) -> bool {
-        std::ptr::eq(&raw const *self.peer, peer) && self.id == *id
+        self.is_of(peer) && self.id == *id
+    }
+
+    /// Whether this is the response to a request of `peer`.
+    pub(super) fn is_of(&self, peer: &Peer) -> bool {
+        std::ptr::eq(&raw const *self.peer, peer)
     }
 
     pub(super) fn peer(&self) -> &Arc<Peer> {

@@ -187,6 +187,12 @@ impl Engine {
         }
     }
 
+    /// Whether the task is out of the store. One whose time is up may still be there, and an answer that was in
+    /// time may yet keep it there: its runner goes by this alone.
+    pub(crate) async fn is_gone(&self, id: &TaskId) -> Result<bool, StoreError> {
+        Ok(self.store.get(id).await?.is_none())
+    }
+
     /// The caller's tasks in order of creation, after `after`, at most `limit`; fewer only at the
     /// end.
     pub(crate) async fn list(

@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use super::recorder::{Recorder, Records};
 use super::script::{Question, Reply};
 use crate::context::typemap::TypeMap;
-use crate::context::{Context, Inner};
+use crate::context::{CallId, Context, Inner};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::level::LogLevel;
@@ -140,7 +140,7 @@ impl TestContext {
     /// The context to hand to the function; all that come from here speak for one call.
     pub fn context(&self) -> Context {
         Context::new(Inner {
-            call_id: "test".to_owned(),
+            call_id: CallId::next(),
             tool: "test".into(),
             principal: self.principal.clone(),
             meta: None,

@@ -105,7 +105,7 @@ impl Run {
 
     /// The same where the connection was closed before the call was attached to it.
     pub(in crate::server) fn closed_with(&self, peer: &Peer) {
-        if let Some((reply, _)) = self.detached_if(|reply| std::ptr::eq(&**reply.peer(), peer)) {
+        if let Some((reply, _)) = self.detached_if(|reply| reply.is_of(peer)) {
             self.stop(CancelReason::Shutdown);
             reply.error(&closes());
         }

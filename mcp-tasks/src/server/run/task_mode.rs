@@ -179,7 +179,12 @@ impl Driver {
                 return Ok(Some(record));
             }
             Err(SubmitError::Rejected(_, record)) => self.follow(&record),
-            Err(SubmitError::Gone) => self.run.stop(CancelReason::Expired),
+            Err(SubmitError::Gone) => {
+                if !self.stop_if_gone(&id).await {
+                    // Its time is up, and yet an answer may keep it: not now, then, and perhaps in a moment.
+                    return Err(StoreFailed);
+                }
+            }
             Err(SubmitError::Store(error)) => {
                 tracing::error!(task = %id, %error, "the task store failed");
                 return Err(StoreFailed);
@@ -199,9 +204,23 @@ impl Driver {
                 self.reread = Some(Instant::now() + REREAD);
             }
             Err(LookupError::Unknown | LookupError::Expired) => {
-                self.run.stop(CancelReason::Expired);
+                self.stop_if_gone(&id).await;
             }
         }
+    }
+
+    /// Ends a run whose task is out of the store. One that is only past its time may be kept there by an answer
+    /// that was in time; if not, its removal is a change that wakes the driver again.
+    async fn stop_if_gone(&mut self, id: &TaskId) -> bool {
+        match self.run.core.engine.is_gone(id).await {
+            Ok(false) => return false,
+            Ok(true) => self.run.stop(CancelReason::Expired),
+            Err(error) => {
+                tracing::error!(task = %id, %error, "the task store failed");
+                self.reread = Some(Instant::now() + REREAD);
+            }
+        }
+        true
     }
 
     fn follow(&mut self, record: &Record) {
