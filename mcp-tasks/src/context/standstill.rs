@@ -25,11 +25,11 @@ pub(crate) struct Standstill {
 
 struct Held {
     runtime: Handle,
-    companion: Mutex<Companion>,
+    companion: Mutex<Option<Companion>>,
 }
 
 /// A thread of tokio's that ends when this is dropped.
-type Companion = Option<Sender<()>>;
+type Companion = Sender<()>;
 
 thread_local! {
     static OF_THIS_THREAD: RefCell<Weak<Held>> = const { RefCell::new(Weak::new()) };
@@ -41,7 +41,7 @@ impl Standstill {
         runtime: Handle,
         body: impl FnOnce() -> T + Send,
     ) -> (Self, impl FnOnce() -> T + Send) {
-        let companion = Mutex::new(companion(&runtime));
+        let companion = Mutex::new(Some(companion(&runtime)));
         let held = Arc::new(Held { runtime, companion });
         let of_thread = Arc::downgrade(&held);
         let body = move || {
@@ -87,7 +87,7 @@ impl Wake for Waking {
     fn wake(self: Arc<Self>) {
         let mut woken = lock(&self.woken);
         if !std::mem::replace(&mut *woken, true) {
-            *lock(&self.held.companion) = companion(&self.held.runtime);
+            *lock(&self.held.companion) = Some(companion(&self.held.runtime));
         }
         self.waker.wake_by_ref();
     }
@@ -97,7 +97,7 @@ fn companion(runtime: &Handle) -> Companion {
     let (sender, receiver) = channel::<()>();
     // Nothing is sent: it ends with the sender, or when it has lasted too long.
     runtime.spawn_blocking(move || receiver.recv_timeout(LONGEST));
-    Some(sender)
+    sender
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 /// Works, asks, and works again, on its own thread all the time.
 #[mcp_tool(task, blocking)]
+#[expect(clippy::needless_pass_by_value, reason = "a tool owns its parameters")]
 fn dig(ctx: Context) -> Result<String, ToolError> {
     let work = || std::thread::sleep(Duration::from_millis(30));
     work();
@@ -40,6 +41,7 @@ async fn time_does_not_pass_while_a_blocking_tool_works() {
 
 /// Asks, but not for long.
 #[mcp_tool(task, blocking)]
+#[expect(clippy::needless_pass_by_value, reason = "a tool owns its parameters")]
 fn knock(ctx: Context) -> Result<String, ToolError> {
     let answer = ctx.confirm("Anybody?").timeout(Duration::from_secs(20));
     answer.wait()?;
