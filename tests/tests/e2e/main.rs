@@ -38,7 +38,6 @@ mod refusals;
 mod remote_store;
 mod retention;
 mod running;
-mod spans;
 mod store_failure;
 mod structured;
 mod whole_context;

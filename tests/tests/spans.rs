@@ -1,4 +1,7 @@
 //! What whoever collects this process's spans learns of a call and of a task.
+//!
+//! In a process of their own, one after the other: whether a span is of interest is known for all of a process's
+//! threads at once, and a test beside these would make it so that it is not.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -12,6 +15,8 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 
 use tracing::{Event, Metadata, Subscriber};
+
+static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 type Fields = BTreeMap<&'static str, String>;
 
@@ -66,6 +71,7 @@ const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 #[tokio::test(start_paused = true)]
 async fn a_call_is_a_span_under_the_clients_own() {
+    let _alone = ALONE.lock().await;
     let calls = Calls::default();
     let _guard = tracing::subscriber::set_default(calls.clone());
     for kind in [ClientKind::V2026_07_28, ClientKind::V2025_11_25] {
@@ -83,6 +89,7 @@ async fn a_call_is_a_span_under_the_clients_own() {
 
 #[tokio::test(start_paused = true)]
 async fn a_tasks_span_says_which_task_it_is_whose_and_what_came_of_it() {
+    let _alone = ALONE.lock().await;
     let calls = Calls::default();
     let _guard = tracing::subscriber::set_default(calls.clone());
     for kind in TASK_CLIENTS {
