@@ -11,6 +11,8 @@ const KEYS: &[&str] = &[
     "name",
     "title",
     "description",
+    "icons",
+    "meta",
     "read_only",
     "destructive",
     "idempotent",
@@ -73,7 +75,9 @@ impl Args {
                     .cloned();
             }
             "description" => self.description = option.text(errors).cloned(),
-            "title" | "input_schema" | "output_schema" => self.call(option, option.text(errors)),
+            "title" | "icons" | "meta" | "input_schema" | "output_schema" => {
+                self.call(option, option.text(errors));
+            }
             "read_only" | "destructive" | "idempotent" | "open_world" => self.hint(option, errors),
             "allow_unknown" => self.call(option, option.flag(errors)),
             "timeout" | "cancel_grace" => self.call(option, option.duration(errors)),

@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "max_len",
     "min_items",
     "max_items",
+    "header",
     "inject",
 ];
 
@@ -59,6 +60,8 @@ pub(crate) struct Named {
     pub(crate) wire: LitStr,
     /// What else is known, as calls on the `ParamSpec`.
     pub(crate) spec: TokenStream,
+    /// The header that repeats it, as the user wrote it.
+    pub(crate) header: Option<LitStr>,
     /// An `fn() -> T` that makes a missing argument.
     pub(crate) default: Option<TokenStream>,
 }
@@ -83,9 +86,13 @@ impl Param {
                 let mut named = Named {
                     wire: name,
                     spec: TokenStream::new(),
+                    header: None,
                     default: None,
                 };
                 named.read(&options, item::docs(attrs), krate, errors);
+                if let Some(header) = &named.header {
+                    types::check_mirrored(&param.ty, header, errors);
+                }
                 Source::Named(named)
             }
             (_, inject) => {
@@ -166,6 +173,7 @@ impl Named {
                 "rename" => self.rename(option, errors),
                 "default" => self.default(option, krate, errors),
                 "example" => self.example(option, errors),
+                "header" => self.header(option, errors),
                 "min" | "max" => limits.extend(self.bound(option, krate, errors)),
                 "min_len" | "max_len" | "min_items" | "max_items" => {
                     limits.extend(self.count(option, errors));
@@ -225,6 +233,31 @@ impl Named {
             }
             Some(name) => self.wire = name.clone(),
             None => {}
+        }
+    }
+
+    /// RFC 9110 section 5.6.2: the name is a token.
+    fn header(&mut self, option: &Opt, errors: &mut Errors) {
+        let Some(name) = option.literal(errors) else {
+            return;
+        };
+        let fits = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+        let text = name.value();
+        if text.is_empty() {
+            errors.at(
+                name,
+                "a header needs a name: `header = \"Region\"` is `Mcp-Param-Region`",
+            );
+        } else if let Some(c) = text.chars().find(|c| !fits(*c)) {
+            errors.at(
+                name,
+                format_args!(
+                    "a header's name cannot contain {c:?}; letters, digits and `-` are safe"
+                ),
+            );
+        } else {
+            self.spec.extend(quote!(.header(#name)));
+            self.header = Some(name.clone());
         }
     }
 

@@ -8,7 +8,7 @@ use syn::{Attribute, FnArg, Ident, ReturnType, Safety, Signature, Type, parse_qu
 use crate::args::{Args, name_fault};
 use crate::errors::Errors;
 use crate::item::{self, ToolFn};
-use crate::param::{Param, Source};
+use crate::param::{Named, Param, Source};
 use crate::types;
 
 /// Types that a struct of the same name would hide.
@@ -61,6 +61,7 @@ impl Model {
             .collect();
         check_generics(sig, errors.count() > before, errors);
         check_wire_names(&params, errors);
+        check_headers(&params, errors);
         Self {
             name: args.name.as_ref().map_or_else(
                 || sig.ident.unraw().to_string().to_token_stream(),
@@ -164,6 +165,27 @@ fn check_wire_names(params: &[Param], errors: &mut Errors) {
                 );
                 errors.push(syn::Error::new(named.wire.span(), text));
             }
+        }
+    }
+}
+
+/// 2026-07-28 streamable HTTP: unique without regard to case, as header names are.
+fn check_headers(params: &[Param], errors: &mut Errors) {
+    let mut seen = std::collections::HashSet::new();
+    for param in params {
+        if let Source::Named(Named {
+            header: Some(header),
+            ..
+        }) = &param.source
+            && !seen.insert(header.value().to_ascii_lowercase())
+        {
+            errors.at(
+                header,
+                format_args!(
+                    "two parameters are repeated in the header `Mcp-Param-{}`; give this one another",
+                    header.value()
+                ),
+            );
         }
     }
 }

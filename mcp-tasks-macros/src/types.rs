@@ -2,8 +2,8 @@
 
 use quote::ToTokens;
 use syn::{
-    FnArg, GenericArgument, Lifetime, PathArguments, ReturnType, Signature, Type, TypeParamBound,
-    TypePath,
+    FnArg, GenericArgument, Lifetime, LitStr, PathArguments, ReturnType, Signature, Type,
+    TypeParamBound, TypePath,
 };
 
 use crate::errors::Errors;
@@ -27,6 +27,17 @@ pub(crate) fn check_param(ty: &Type, errors: &mut Errors) {
             }
             _ => unnameable(part, errors),
         }),
+    }
+}
+
+/// Checks the type of an argument that a header repeats, as far as its spelling tells; the server checks its schema.
+pub(crate) fn check_mirrored(ty: &Type, header: &LitStr, errors: &mut Errors) {
+    let float = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64"));
+    if float(ty) || matches!(ty, Type::Tuple(_) | Type::Array(_)) {
+        errors.at(
+            header,
+            "a header repeats a string, an integer or a boolean, and this argument is none; drop `header`",
+        );
     }
 }
 

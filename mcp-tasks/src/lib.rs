@@ -96,8 +96,13 @@ pub use self::model::{
     result::CallToolResult,
     task::TaskId,
 };
+#[cfg(feature = "http")]
+pub use self::server::{AuthError, Identity, ProtectedResource};
 #[cfg(feature = "server")]
-pub use self::server::{Error, Limits, Policy, Server};
+pub use self::server::{
+    Caller, Error, InputRequired, Limits, LiveTools, MethodCall, MethodResult, Next, Policy,
+    Server, ToolCall,
+};
 #[cfg(feature = "server")]
 pub use self::tool::{
     Tool, Tools,
@@ -106,7 +111,10 @@ pub use self::tool::{
     json::Json,
     meta::RequestMeta,
     output::{IntoContents, IntoOutput, Output},
+    runtime::RuntimeTool,
 };
+#[cfg(feature = "http")]
+pub use self::transport::http::{HttpService, ResponseBody};
 
 /// Forms made at run time. For all others there is `#[derive(ElicitForm)]`.
 pub mod form {

@@ -5,6 +5,7 @@
     reason = "a helper panics where the test fails"
 )]
 
+pub mod http;
 pub mod schemas;
 pub mod session;
 pub mod stores;

@@ -1,6 +1,5 @@
 //! The tools that the end-to-end tests call, and a server of them all.
 
-use std::future::IntoFuture;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -233,11 +232,8 @@ pub async fn ask(ctx: Context, State(probe): State<Probe>) -> Result<String, Too
 #[mcp_tool(task)]
 pub async fn ask_two(ctx: Context, State(probe): State<Probe>) -> Result<String, ToolError> {
     let _inside = probe.enter();
-    let name = ctx
-        .elicit::<Name>("What is your name?")
-        .key("name")
-        .into_future();
-    let count = ctx.elicit::<Count>("How many?").key("count").into_future();
+    let name = ctx.elicit::<Name>("What is your name?").key("name").ask();
+    let count = ctx.elicit::<Count>("How many?").key("count").ask();
     let (name, count) = tokio::join!(name, count);
     probe.pass();
     match (name?.accepted(), count?.accepted()) {

@@ -65,7 +65,17 @@ impl<T: Send + 'static> Question<T> {
         runtime.block_on(answer)
     }
 
-    pub(super) async fn ask(self) -> Result<T, AskError> {
+    /// Asks: what awaiting it does, as a future that can be joined with others.
+    ///
+    /// ```
+    /// use mcp_tasks::{AskError, Context};
+    ///
+    /// async fn both(ctx: &Context) -> Result<bool, AskError> {
+    ///     let (now, later) = tokio::try_join!(ctx.confirm("Now?").ask(), ctx.confirm("Later?").ask())?;
+    ///     Ok(now && later)
+    /// }
+    /// ```
+    pub async fn ask(self) -> Result<T, AskError> {
         let port = Arc::clone(&self.context.inner.port);
         let asked = port.ask(&self.key, self.request)?;
         let mut open = Open {

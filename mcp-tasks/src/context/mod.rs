@@ -4,6 +4,7 @@
 pub(crate) mod ask;
 pub(crate) mod call_id;
 pub(crate) mod elicit;
+pub(crate) mod extensions;
 pub(crate) mod form;
 pub(crate) mod port;
 pub(crate) mod progress;
@@ -24,6 +25,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::call_id::CallId;
+use self::extensions::Extensions;
 pub(crate) use self::port::Port;
 use self::progress::{Count, Total};
 pub use self::stop::Cancelled;
@@ -81,7 +83,7 @@ pub(crate) struct Inner {
     pub(crate) principal: Option<Principal>,
     pub(crate) meta: Option<Box<RawValue>>,
     pub(crate) states: Arc<TypeMap>,
-    pub(crate) extensions: Option<Arc<TypeMap>>,
+    pub(crate) extensions: Extensions,
     pub(crate) blocking: Arc<Semaphore>,
     pub(crate) runtime: Handle,
     pub(crate) max_wait: Duration,
@@ -181,8 +183,8 @@ impl Context {
         self.inner.states.get_any(id)
     }
 
-    pub(crate) fn extension_any(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
-        self.inner.extensions.as_ref()?.get_any(id)
+    pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.inner.extensions.get()
     }
 
     pub(crate) fn meta_raw(&self) -> Option<&RawValue> {

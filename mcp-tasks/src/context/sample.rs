@@ -61,7 +61,7 @@ impl SampleRequest {
         self
     }
 
-    fn into_params(mut self) -> Map<String, Value> {
+    pub(crate) fn into_params(mut self) -> Map<String, Value> {
         self.params.insert("messages".into(), self.messages.into());
         self.params
     }

@@ -8,6 +8,14 @@ use serde_json::value::RawValue;
 use super::capability::Capability;
 
 /// A JSON-RPC error object.
+///
+/// ```
+/// use mcp_tasks::RpcError;
+///
+/// let unknown = RpcError::invalid_params("Resource not found")
+///     .with_data(&serde_json::json!({ "uri": "file:///nowhere" }));
+/// assert_eq!(unknown.code, -32602);
+/// ```
 #[derive(Clone, Debug)]
 pub struct RpcError {
     /// The error's number.
@@ -24,10 +32,12 @@ impl RpcError {
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
     pub(crate) const INVALID_PARAMS: i64 = -32602;
     pub(crate) const INTERNAL: i64 = -32603;
+    pub(crate) const HEADER_MISMATCH: i64 = -32020;
     pub(crate) const MISSING_CAPABILITY: i64 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
 
-    pub(crate) fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
+    /// An error of any code. Codes of an application lie outside -32768..-32000, which JSON-RPC keeps to itself.
+    pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -35,16 +45,19 @@ impl RpcError {
         }
     }
 
-    pub(crate) fn with_data(mut self, data: &serde_json::Value) -> Self {
+    /// The same error with `data`.
+    pub fn with_data(mut self, data: &serde_json::Value) -> Self {
         self.data = serde_json::value::to_raw_value(data).ok();
         self
     }
 
-    pub(crate) fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
+    /// -32602: the parameters are not what the method takes.
+    pub fn invalid_params(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INVALID_PARAMS, message)
     }
 
-    pub(crate) fn internal(message: impl Into<Cow<'static, str>>) -> Self {
+    /// -32603: nothing that the client could mend.
+    pub fn internal(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INTERNAL, message)
     }
 }

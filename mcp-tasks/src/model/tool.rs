@@ -37,4 +37,16 @@ pub(crate) struct ToolDef {
     pub(crate) output_schema: Option<Box<RawValue>>,
     pub(crate) annotations: Annotations,
     pub(crate) task_support: TaskSupport,
+    pub(crate) mirrored: Vec<Mirrored>,
+    pub(crate) icons: Option<Box<RawValue>>,
+    pub(crate) meta: Option<Box<RawValue>>,
+}
+
+/// An argument that HTTP clients repeat in a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mirrored {
+    /// The header's name, in lower case.
+    pub(crate) header: String,
+    /// The argument's place: the properties that lead to it.
+    pub(crate) path: Vec<String>,
 }

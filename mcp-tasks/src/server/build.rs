@@ -3,11 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
+use super::around::Around;
+use super::caller::Visible;
 use super::core::{BuiltTool, Core};
-use super::{Error, Limits, Policy};
+use super::live::{LiveTools, named_twice};
+use super::methods::Methods;
+use super::{Error, Limits, Policy, capabilities};
 use crate::context::typemap::TypeMap;
 use crate::task::TaskStore;
 use crate::tool::extract::Requirements;
+use crate::tool::runtime::RuntimeTool;
+use crate::tool::spec::PolicySpec;
 use crate::tool::{ToolEntry, Tools, describe};
 
 type Change = Arc<dyn Fn(&mut Policy) + Send + Sync>;
@@ -22,8 +30,19 @@ pub(super) struct Setup {
     pub(super) limits: Limits,
     pub(super) states: TypeMap,
     pub(super) policies: Vec<(String, Change)>,
+    pub(super) methods: Methods,
+    pub(super) capabilities: Map<String, Value>,
     pub(super) store: Option<Arc<dyn TaskStore>>,
+    #[cfg(feature = "http")]
+    pub(super) allowed: super::Allowed,
+    pub(super) live: Option<LiveTools>,
+    pub(super) around: Vec<Around>,
+    pub(super) visible: Option<Visible>,
+    #[cfg(feature = "http")]
+    pub(super) auth: super::Auth,
     entries: Vec<ToolEntry>,
+    /// Tools known only at run time, by now.
+    pub(super) runtime: Vec<Arc<RuntimeTool>>,
 }
 
 impl Setup {
@@ -36,8 +55,18 @@ impl Setup {
             limits: Limits::default(),
             states: TypeMap::default(),
             policies: Vec::new(),
+            methods: Methods::default(),
+            capabilities: Map::new(),
             store: None,
+            #[cfg(feature = "http")]
+            allowed: super::Allowed::default(),
+            live: None,
+            around: Vec::new(),
+            visible: None,
+            #[cfg(feature = "http")]
+            auth: super::Auth::default(),
             entries: Vec::new(),
+            runtime: Vec::new(),
         }
     }
 
@@ -65,30 +94,54 @@ impl Setup {
                     if let Some(warning) = describe::unchecked(spec, &def) {
                         tracing::warn!("{warning}");
                     }
-                    let policy = self.policy(entry);
+                    let policy = self.policy(spec.name, &spec.policy);
                     tools.push(BuiltTool::new(def, *entry, policy, &requirements));
                 }
                 Err(fault) => faults.push(fault),
             }
         }
+        self.build_runtime(&mut tools, &mut faults);
         for (name, _) in &self.policies {
-            if !by_name.contains_key(name.as_str()) {
+            let runtime = self.runtime.iter().any(|tool| tool.name == *name);
+            if !runtime && !by_name.contains_key(name.as_str()) {
                 faults.push(format!(
                     "`configure` names the tool `{name}`, which this server does not have"
                 ));
             }
         }
-        if faults.is_empty() {
-            Ok(Core::new(self, tools))
-        } else {
-            Err(Error::setup(faults))
+        self.methods.check(&self.capabilities, &mut faults);
+        capabilities::check(&self.capabilities, &mut faults);
+        if !faults.is_empty() {
+            return Err(Error::setup(faults));
+        }
+        let make = || Core::new(self, tools);
+        match &self.live {
+            Some(live) => live.attach(make),
+            None => Ok(make()),
         }
     }
 
-    fn policy(&self, entry: &ToolEntry) -> Policy {
-        let mut policy = Policy::new(&entry.spec.policy, &self.limits);
+    /// Adds the tools known only at run time.
+    fn build_runtime(&self, tools: &mut Vec<BuiltTool>, faults: &mut Vec<String>) {
+        for tool in &self.runtime {
+            if tools.iter().any(|other| *other.name == *tool.name) {
+                faults.push(named_twice(&tool.name));
+                continue;
+            }
+            match tool.define() {
+                Ok(def) => {
+                    let policy = self.policy(&tool.name, &tool.policy);
+                    tools.push(BuiltTool::runtime(def, Arc::clone(tool), policy));
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
+    }
+
+    fn policy(&self, tool: &str, spec: &PolicySpec) -> Policy {
+        let mut policy = Policy::new(spec, &self.limits);
         for (name, change) in &self.policies {
-            if name == entry.spec.name {
+            if name == tool {
                 change(&mut policy);
             }
         }

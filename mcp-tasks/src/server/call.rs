@@ -6,16 +6,20 @@ use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+use super::around::{self, ToolCall};
+use super::caller::Caller;
 use super::core::BuiltTool;
 use super::modern::declares_tasks;
 use super::park;
-use super::peer::{Activity, Peer};
+use super::peer::{Activity, Headers, Peer};
 use super::reply::Reply;
 use super::run::{self, Era, Line, Plan, Run};
+use crate::context::extensions::Extensions;
 use crate::context::{CallId, Context, Inner};
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
 use crate::model::principal::Owner;
+use crate::model::task::Outcome;
 use crate::model::tool::TaskSupport;
 use crate::task::record::Dialect;
 use crate::tool::guard::{discard, guarded};
@@ -39,8 +43,8 @@ pub(super) struct Request<'a> {
 }
 
 /// A call of 2026-07-28: a new run, or the retry that answers a parked one.
-pub(super) fn modern(reply: Reply, params: &Params<'_>, meta: ModernMeta) {
-    if let Err((reply, error)) = try_modern(reply, params, meta) {
+pub(super) fn modern(reply: Reply, params: &Params<'_>, meta: ModernMeta, headers: &dyn Headers) {
+    if let Err((reply, error)) = try_modern(reply, params, meta, headers) {
         reply.error(&error);
     }
 }
@@ -49,15 +53,17 @@ fn try_modern(
     reply: Reply,
     params: &Params<'_>,
     meta: ModernMeta,
+    headers: &dyn Headers,
 ) -> Result<(), (Reply, RpcError)> {
     let peer = Arc::clone(reply.peer());
     let checked = || {
-        let tool = named_tool(&peer, params)?;
+        let tool = named_tool(&peer, params, Revision::V2026_07_28, meta.capabilities)?;
         let arguments = params.arguments()?;
         needs(&tool, meta.capabilities).map_err(missing_capability)?;
         if tool.policy.task == TaskSupport::Required {
             declares_tasks(&meta)?;
         }
+        headers.mirrored(&tool.def.mirrored, arguments)?;
         Ok((
             tool,
             arguments,
@@ -76,10 +82,12 @@ fn try_modern(
         capabilities: meta.capabilities,
         line: Line {
             peer,
+            outlet: Arc::clone(reply.outlet()),
             era: Era::Modern {
                 log: meta.log_level,
             },
             token: meta.progress_token,
+            of_task: false,
         },
         plan,
         answers: answers.unwrap_or_default(),
@@ -111,7 +119,7 @@ fn modern_plan(tool: &BuiltTool, capabilities: Capabilities) -> Plan {
 pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &Hello) {
     let peer = Arc::clone(reply.peer());
     let checked = || {
-        let tool = named_tool(&peer, params)?;
+        let tool = named_tool(&peer, params, hello.revision, hello.capabilities)?;
         let arguments = params.arguments()?;
         let plan = legacy_plan(&tool, params, hello.revision, peer.core.offer.tasks)?;
         Ok((tool, arguments, plan))
@@ -122,8 +130,10 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
     };
     let line = Line {
         peer,
+        outlet: Arc::clone(reply.outlet()),
         era: Era::Legacy(hello.revision),
         token: meta.progress_token,
+        of_task: false,
     };
     if let Err(capability) = needs(&tool, hello.capabilities) {
         let text = AskError::Unsupported(capability).to_string();
@@ -174,9 +184,17 @@ fn legacy_plan(
     }
 }
 
-fn named_tool(peer: &Peer, params: &Params<'_>) -> Result<Arc<BuiltTool>, RpcError> {
+fn named_tool(
+    peer: &Peer,
+    params: &Params<'_>,
+    revision: Revision,
+    capabilities: Capabilities,
+) -> Result<Arc<BuiltTool>, RpcError> {
     let name = params.tool_name()?;
-    peer.core.tool(&name).cloned().ok_or_else(|| {
+    let tool = peer
+        .core
+        .tool_for(&name, &peer.owner, revision, capabilities);
+    tool.ok_or_else(|| {
         let shown: String = name.chars().take(128).collect();
         RpcError::invalid_params(format!("Unknown tool: {shown}"))
     })
@@ -184,15 +202,11 @@ fn named_tool(peer: &Peer, params: &Params<'_>) -> Result<Arc<BuiltTool>, RpcErr
 
 /// What the tool says it cannot do without.
 fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Capability> {
-    let spec = tool.entry.spec;
-    let missing = |needed, capability| needed && !capabilities.has(capability);
-    if missing(spec.needs_elicitation, Capability::Elicitation) {
-        return Err(Capability::Elicitation);
-    }
-    if missing(spec.needs_sampling, Capability::Sampling) {
-        return Err(Capability::Sampling);
-    }
-    Ok(())
+    let mut missing = tool
+        .needs
+        .iter()
+        .filter(|needed| !capabilities.has(**needed));
+    missing.next().map_or(Ok(()), |capability| Err(*capability))
 }
 
 /// Decodes the arguments and sets the body going.
@@ -213,12 +227,19 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
         .map(|(key, raw)| (key.into_owned(), raw.to_owned()))
         .collect();
     let run = Run::new(&peer, Arc::clone(&tool), capabilities, answers);
-    let context = context(&peer, &run, meta);
+    let context = context(&peer, &run, meta, reply.extensions().clone());
     // Defaults, injected values and a type's own decoding are the author's code, like the body.
-    let started =
-        guarded(|| Call::new(&context, arguments).and_then(|call| (tool.entry.start)(&call)));
+    let started = guarded(|| Call::new(&context, arguments).and_then(|call| tool.start(&call)));
     let body = match started {
-        Ok(Ok(body)) => body,
+        Ok(Ok(body)) if peer.core.around.is_empty() => body,
+        Ok(Ok(body)) => {
+            let call = ToolCall {
+                context,
+                caller: Caller::new(&peer.owner, line.era.revision(), capabilities),
+                arguments: arguments.map(|raw| raw.to_owned().into()),
+            };
+            around::wrap(&peer.core.around, &call, body)
+        }
         Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
         Err(_) => return refuse_for_panic(reply, &line, plan, &tool),
     };
@@ -229,7 +250,12 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
     Ok(())
 }
 
-fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
+fn context(
+    peer: &Peer,
+    run: &Arc<Run>,
+    meta: Option<&RawValue>,
+    extensions: Extensions,
+) -> Context {
     let core = &peer.core;
     Context::new(Inner {
         call_id: CallId::next(),
@@ -240,7 +266,7 @@ fn context(peer: &Peer, run: &Arc<Run>, meta: Option<&RawValue>) -> Context {
         },
         meta: meta.map(RawValue::to_owned),
         states: Arc::clone(&core.states),
-        extensions: None,
+        extensions,
         blocking: Arc::clone(&core.blocking),
         runtime: peer.runtime.clone(),
         max_wait: core.limits.max_wait,
@@ -269,7 +295,10 @@ fn refuse(
             let limit = line.peer.core.limits.error_bytes;
             match run::in_words(refusal, line.era, limit) {
                 Ok(text) => text,
-                Err(error) => return Err((reply, error)),
+                Err(error) => {
+                    run::tell(reply, line, &Outcome::Error(Arc::new(error)));
+                    return Ok(());
+                }
             }
         }
     };

@@ -7,7 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
 
+use super::around::Around;
 use super::build::Setup;
+use super::caller::{Caller, Visible};
+use super::catalog::Catalog;
+use super::live::Live;
+use super::methods::Methods;
 use super::park::Parked;
 #[cfg(feature = "testing")]
 use super::peer::Peer;
@@ -15,20 +20,31 @@ use super::run::Run;
 use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
 use crate::model::cancel::CancelReason;
+use crate::model::capability::{Capabilities, Capability};
 use crate::model::clock::Clock;
+use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
 use crate::model::tool::{TaskSupport, ToolDef};
 use crate::task::record::Record;
 use crate::task::{Engine, EngineLimits, MemoryStore};
-use crate::tool::ToolEntry;
 use crate::tool::extract::Requirements;
-use crate::wire::{Offer, Revision, ServerInfo, legacy, modern};
+use crate::tool::runtime::RuntimeTool;
+use crate::tool::{BoxFuture, Call, Faults, Output, ToolEntry};
+use crate::wire::{Offer, Revision, ServerInfo};
+
+/// What runs when a tool is called.
+pub(super) enum Body {
+    Function(ToolEntry),
+    Runtime(Arc<RuntimeTool>),
+}
 
 /// A tool, ready to be called.
 pub(crate) struct BuiltTool {
     pub(super) name: Arc<str>,
     pub(super) def: ToolDef,
-    pub(super) entry: ToolEntry,
+    pub(super) body: Body,
+    /// What it cannot do without.
+    pub(super) needs: Vec<Capability>,
     pub(super) policy: Policy,
     /// Takes a `CancellationToken`, or can look at `Context::check` from its own thread.
     pub(super) winds_down: bool,
@@ -42,13 +58,51 @@ impl BuiltTool {
         policy: Policy,
         requirements: &Requirements,
     ) -> Self {
+        let needs = [
+            (entry.spec.needs_elicitation, Capability::Elicitation),
+            (entry.spec.needs_sampling, Capability::Sampling),
+        ];
+        let needs = needs
+            .into_iter()
+            .filter_map(|(needed, capability)| needed.then_some(capability));
+        let winds_down = requirements.cooperative || policy.blocking;
+        Self::of(
+            def,
+            Body::Function(entry),
+            needs.collect(),
+            policy,
+            winds_down,
+        )
+    }
+
+    pub(super) fn runtime(def: ToolDef, tool: Arc<RuntimeTool>, policy: Policy) -> Self {
+        let needs = tool.needs.clone();
+        Self::of(def, Body::Runtime(tool), needs, policy, false)
+    }
+
+    fn of(
+        def: ToolDef,
+        body: Body,
+        needs: Vec<Capability>,
+        policy: Policy,
+        winds_down: bool,
+    ) -> Self {
         Self {
             name: def.name.as_str().into(),
             permits: policy.max_running.map(permits),
-            winds_down: requirements.cooperative || policy.blocking,
+            winds_down,
+            needs,
             def,
-            entry,
+            body,
             policy,
+        }
+    }
+
+    /// Decodes the arguments; `Err` means that no line of the tool has run.
+    pub(super) fn start(&self, call: &Call<'_>) -> Result<BoxFuture<'static, Output>, Faults> {
+        match &self.body {
+            Body::Function(entry) => (entry.start)(call),
+            Body::Runtime(tool) => tool.start(call),
         }
     }
 }
@@ -87,10 +141,16 @@ pub(crate) struct Core {
     pub(super) offer: Offer,
     pub(super) engine: Arc<Engine>,
     pub(super) states: Arc<TypeMap>,
+    /// Methods that the application answers.
+    pub(super) methods: Methods,
     pub(super) blocking: Arc<Semaphore>,
-    tools: HashMap<Arc<str>, Arc<BuiltTool>>,
-    /// The `tools` array of each revision, rendered once.
-    lists: [String; 4],
+    /// The tools that never change.
+    pub(super) fixed: Arc<Catalog>,
+    /// Where others come and go.
+    pub(super) live: Option<Live>,
+    /// Put round every call, outermost first.
+    pub(super) around: Vec<Around>,
+    pub(super) visible: Option<Visible>,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -103,17 +163,15 @@ pub(crate) struct Core {
 impl Core {
     pub(super) fn new(setup: &Setup, tools: Vec<BuiltTool>) -> Arc<Self> {
         let limits = setup.limits.clone();
-        let tasks = tools
-            .iter()
-            .any(|tool| tool.policy.task != TaskSupport::Never);
-        let defs: Vec<&ToolDef> = tools.iter().map(|tool| &tool.def).collect();
-        let legacy = |revision| legacy::tools(&defs, revision, tasks);
-        let lists = [
-            legacy(Revision::V2025_03_26),
-            legacy(Revision::V2025_06_18),
-            legacy(Revision::V2025_11_25),
-            modern::tools(&defs),
-        ];
+        // A tool that comes later may be a task; what the server offers cannot change then.
+        let tasks = setup.live.is_some()
+            || tools
+                .iter()
+                .any(|tool| tool.policy.task != TaskSupport::Never);
+        let fixed = Arc::new(Catalog::new(
+            tools.into_iter().map(Arc::new).collect(),
+            tasks,
+        ));
         let clock = Clock::new();
         let store = setup
             .store
@@ -133,18 +191,21 @@ impl Core {
                     version: setup.version.clone().unwrap_or_default(),
                 },
                 instructions: setup.instructions.clone(),
+                capabilities: setup.capabilities.clone(),
+                tools_change: setup.live.is_some(),
+                tools_vary: setup.visible.is_some(),
                 tasks,
-                // stdio has one user, so that listing tells nobody of another's tasks.
-                task_list: true,
+                // Told to each client by itself: it depends on who it is.
+                task_list: false,
             },
             engine: Engine::new(store, clock, engine_limits),
             states: Arc::new(setup.states.clone()),
+            methods: setup.methods.clone(),
             blocking: permits(limits.blocking_threads),
-            tools: tools
-                .into_iter()
-                .map(|tool| (Arc::clone(&tool.name), Arc::new(tool)))
-                .collect(),
-            lists,
+            live: setup.live.is_some().then(|| Live::new(&fixed)),
+            fixed,
+            around: setup.around.clone(),
+            visible: setup.visible.clone(),
             task_runs: Mutex::default(),
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
@@ -153,12 +214,55 @@ impl Core {
         })
     }
 
-    pub(super) fn tool(&self, name: &str) -> Option<&Arc<BuiltTool>> {
-        self.tools.get(name)
+    pub(super) fn tool(&self, name: &str) -> Option<Arc<BuiltTool>> {
+        if let Some(tool) = self.fixed.get(name) {
+            return Some(Arc::clone(tool));
+        }
+        self.live.as_ref()?.now().get(name).cloned()
     }
 
-    pub(super) fn tool_list(&self, revision: Revision) -> &str {
-        &self.lists[revision as usize]
+    /// The tool of this name, if this caller may know of it.
+    pub(super) fn tool_for(
+        &self,
+        name: &str,
+        owner: &Owner,
+        revision: Revision,
+        capabilities: Capabilities,
+    ) -> Option<Arc<BuiltTool>> {
+        let tool = self.tool(name)?;
+        match &self.visible {
+            Some(visible) => {
+                visible(&Caller::new(owner, revision, capabilities), name).then_some(tool)
+            }
+            None => Some(tool),
+        }
+    }
+
+    /// The `tools` array that this caller may see.
+    pub(super) fn with_tool_list<T>(
+        &self,
+        owner: &Owner,
+        revision: Revision,
+        capabilities: Capabilities,
+        take: impl FnOnce(&str) -> T,
+    ) -> T {
+        let catalog = self.catalog();
+        match &self.visible {
+            Some(visible) => {
+                let caller = Caller::new(owner, revision, capabilities);
+                let shown = |name: &str| visible(&caller, name);
+                take(&catalog.list_of(revision, self.offer.tasks, shown))
+            }
+            None => take(catalog.list(revision)),
+        }
+    }
+
+    /// The tools of this moment.
+    pub(super) fn catalog(&self) -> Arc<Catalog> {
+        match &self.live {
+            Some(live) => live.now(),
+            None => Arc::clone(&self.fixed),
+        }
     }
 
     pub(super) fn info(&self) -> &ServerInfo {
@@ -261,6 +365,11 @@ impl Core {
             requests: peers.iter().map(|peer| peer.unanswered()).sum(),
             questions: peers.iter().map(|peer| peer.requests.count()).sum(),
         }
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// Bytes of one line of input.

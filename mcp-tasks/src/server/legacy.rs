@@ -1,14 +1,16 @@
 //! Requests of 2025-03-26 to 2025-11-25: a handshake, then everything in its light.
 
+use std::sync::Arc;
+
 use super::core::POISON;
-use super::modern::{only_page, unknown_method};
+use super::modern::only_page;
 use super::reply::Reply;
-use super::{call, tasks};
+use super::{call, methods, tasks};
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};
 use crate::wire::meta::Meta;
-use crate::wire::{Revision, modern};
+use crate::wire::{Offer, Revision};
 
 /// Answers a request.
 pub(super) fn request(
@@ -50,7 +52,10 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
     match method {
         "tools/list" => match only_page(params) {
             Ok(()) => {
-                let frame = legacy::tools_list(reply.id(), core.tool_list(hello.revision));
+                let (owner, revision) = (&reply.peer().owner, hello.revision);
+                let frame = core.with_tool_list(owner, revision, hello.capabilities, |list| {
+                    legacy::tools_list(reply.id(), list)
+                });
                 reply.send(frame);
             }
             Err(error) => reply.error(&error),
@@ -66,22 +71,29 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
         },
         "tasks/get" if has_tasks => tasks::core::get(reply, params),
         "tasks/result" if has_tasks => tasks::core::result(reply, params),
-        "tasks/list" if has_tasks && core.offer.task_list => tasks::core::list(reply, params),
+        "tasks/list" if has_tasks && reply.peer().may_list_tasks() => {
+            tasks::core::list(reply, params);
+        }
         "tasks/cancel" if has_tasks => tasks::core::cancel(reply, params),
-        _ => reply.error(&unknown_method(method)),
+        _ => methods::legacy(reply, method, params, hello),
     }
 }
 
 fn initialize(reply: Reply, params: &Params<'_>) {
     match legacy::hello(params) {
         Ok(hello) => {
-            let frame = legacy::initialized(reply.id(), hello.revision, &reply.peer().core.offer);
-            reply.peer().session.lock().expect(POISON).hello = Some(hello);
+            let peer = Arc::clone(reply.peer());
+            let offer = Offer {
+                task_list: peer.may_list_tasks(),
+                ..peer.core.offer.clone()
+            };
+            let frame = legacy::initialized(reply.id(), hello.revision, &offer);
+            peer.session.lock().expect(POISON).hello = Some(hello);
             reply.send(frame);
+            if let Some(live) = &peer.core.live {
+                live.tell(&peer);
+            }
         }
-        Err(error) => {
-            let frame = modern::error(Some(reply.id()), &error);
-            reply.send(frame);
-        }
+        Err(error) => reply.error(&error),
     }
 }

@@ -42,12 +42,20 @@ pub struct Limits {
     pub result_bytes: usize,
     /// Bytes of one line of input on stdio. Default 64 MiB.
     pub line_bytes: usize,
+    /// Bytes of the body of one HTTP request. Default 4 MiB.
+    pub body_bytes: usize,
     /// Bytes of an error's text as the client sees it. Default 8 KiB.
     pub error_bytes: usize,
     /// Requests of one connection that are being worked on. Default 1,024.
     pub in_flight: usize,
     /// Progress notifications of one call in a second. Default 10.
     pub progress_per_second: u32,
+    /// Sessions of HTTP clients of the revisions up to 2025-11-25. Default 10,000.
+    pub sessions: usize,
+    /// How long such a session lives without being used. Default 1 h.
+    pub session_idle: Duration,
+    /// How long an event stream stays silent before a comment keeps it open. Default 15 s.
+    pub keep_alive: Duration,
     /// Threads that run `blocking` tools. Default 256.
     pub blocking_threads: usize,
 }
@@ -70,9 +78,13 @@ impl Default for Limits {
             kept_bytes: 256 * MIB,
             result_bytes: 64 * MIB,
             line_bytes: 64 * MIB,
+            body_bytes: 4 * MIB,
             error_bytes: 8 * 1024,
             in_flight: 1_024,
             progress_per_second: 10,
+            sessions: 10_000,
+            session_idle: Duration::from_secs(3600),
+            keep_alive: Duration::from_secs(15),
             blocking_threads: 256,
         }
     }

@@ -3,7 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use tokio::sync::watch;
+
+use super::live::Live;
 use super::modern::declares_tasks;
+use super::outlet::Outlet;
 use super::peer::{Activity, Peer};
 use super::reply::Reply;
 use crate::context::Stop;
@@ -50,22 +54,37 @@ pub(super) fn listen(reply: Reply, params: &Params<'_>, meta: &ModernMeta) {
 async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>) {
     let peer = Arc::clone(reply.peer());
     let subscription = reply.id().clone();
+    // Subscribed before the acknowledgement, so that no change falls between.
+    let changes = peer
+        .core
+        .live
+        .as_ref()
+        .filter(|_| filter.tools_list_changed);
+    let mut changes = changes.map(Live::changes);
     let accepted = accept(&peer, filter).await;
-    peer.send(modern::listen_acknowledged(&subscription, &accepted));
+    let outlet = Arc::clone(reply.outlet());
+    outlet.send(modern::listen_acknowledged(&subscription, &accepted));
     for id in accepted.task_ids.into_iter().flatten() {
         let follow = follow(
             Arc::clone(&peer),
+            Arc::clone(&outlet),
             subscription.clone(),
             TaskId::new(id),
             Arc::clone(&stop),
         );
         peer.runtime.spawn(follow);
     }
-    stop.token().cancelled().await;
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.token().cancelled() => break,
+            () = next(&mut changes) => drop(outlet.send(modern::tools_list_changed(&subscription))),
+        }
+    }
     // A client that ends its subscription gets no response to it (2026-07-28 cancellation); one that the
     // server ends hears of it in both of the ways the specification names.
     if stop.reason() != Some(CancelReason::Requested) {
-        peer.send(legacy::cancelled(
+        outlet.send(legacy::cancelled(
             &subscription,
             "the server ends the subscription",
         ));
@@ -74,9 +93,22 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>) {
     }
 }
 
+/// The next change of what is listened for, if anything is.
+async fn next(changes: &mut Option<watch::Receiver<()>>) {
+    if let Some(changes) = changes
+        && changes.changed().await.is_ok()
+    {
+        return;
+    }
+    std::future::pending::<()>().await;
+}
+
 /// What of the filter this server serves to this caller: tasks that are theirs, each once.
 async fn accept(peer: &Peer, filter: ListenFilter) -> ListenFilter {
-    let mut accepted = ListenFilter::default();
+    let mut accepted = ListenFilter {
+        tools_list_changed: filter.tools_list_changed && peer.core.live.is_some(),
+        ..ListenFilter::default()
+    };
     if let Some(ids) = filter.task_ids
         && peer.core.offer.tasks
     {
@@ -100,7 +132,13 @@ async fn accept(peer: &Peer, filter: ListenFilter) -> ListenFilter {
 }
 
 /// Tells the present state once, then every change, until the task is gone or the subscription ends.
-async fn follow(peer: Arc<Peer>, subscription: RequestId, id: TaskId, stop: Arc<Stop>) {
+async fn follow(
+    peer: Arc<Peer>,
+    outlet: Arc<dyn Outlet>,
+    subscription: RequestId,
+    id: TaskId,
+    stop: Arc<Stop>,
+) {
     let mut watch = peer.core.engine.watch(&id);
     let mut told = Vec::new();
     loop {
@@ -113,7 +151,7 @@ async fn follow(peer: Arc<Peer>, subscription: RequestId, id: TaskId, stop: Arc<
                 // Not every version shows: handing an answer to the body changes nothing that a client sees.
                 let frame = extension::notification(&subscription, &record.snapshot());
                 if frame != told {
-                    peer.send(frame.clone());
+                    outlet.send(frame.clone());
                     told = frame;
                 }
                 if record.status.is_terminal() {

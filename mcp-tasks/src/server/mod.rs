@@ -1,15 +1,26 @@
 //! The server: its builder, and what joins tools, tasks and wires while it runs.
 
+#[cfg(feature = "http")]
+mod allowed;
+mod around;
+#[cfg(feature = "http")]
+mod auth;
 mod build;
 mod call;
+mod caller;
+mod capabilities;
+mod catalog;
 mod core;
 mod error;
 mod last_meta;
 mod legacy;
 mod limits;
 mod listen;
+mod live;
+mod methods;
 mod modern;
 pub(crate) mod outbox;
+pub(crate) mod outlet;
 mod park;
 mod peer;
 mod policy;
@@ -22,18 +33,37 @@ use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "http")]
+pub(crate) use self::allowed::Allowed;
+pub use self::around::{Next, ToolCall};
+#[cfg(feature = "http")]
+pub(crate) use self::auth::{Auth, Bearer};
+#[cfg(feature = "http")]
+pub use self::auth::{AuthError, Identity, ProtectedResource};
+pub use self::caller::Caller;
 pub(crate) use self::core::Core;
 #[cfg(feature = "testing")]
 pub use self::core::Tables;
 pub use self::error::Error;
 pub use self::limits::Limits;
+pub use self::live::LiveTools;
+pub use self::methods::{InputRequired, MethodCall, MethodResult};
+#[cfg(feature = "http")]
+pub(crate) use self::modern::is_modern_method;
 pub(crate) use self::peer::Peer;
+#[cfg(feature = "http")]
+pub(crate) use self::peer::{Exchange, Headers};
 pub use self::policy::Policy;
 
+use serde_json::Value;
+
 use self::build::Setup;
+use crate::model::error::RpcError;
 #[cfg(feature = "unstable-store")]
 use crate::task::TaskStore;
-use crate::tool::Tools;
+use crate::tool::error::ToolError;
+use crate::tool::runtime::RuntimeTool;
+use crate::tool::{BoxFuture, Output, Tools};
 
 /// An MCP server: tools, and everything needed to run them for any client.
 ///
@@ -67,6 +97,16 @@ impl Server {
     /// [`version`](Self::version) does.
     pub fn tools(self, tools: Tools) -> Self {
         self.change(|setup| setup.tools(tools))
+    }
+
+    /// Adds a tool known only at run time.
+    pub fn add_tool(self, tool: RuntimeTool) -> Self {
+        self.change(|setup| setup.runtime.push(Arc::new(tool)))
+    }
+
+    /// Offers the tools of a set that may change while the server runs, beside its own.
+    pub fn live_tools(self, tools: &LiveTools) -> Self {
+        self.change(|setup| setup.live = Some(tools.clone()))
     }
 
     /// The server's version, as clients see it.
@@ -104,10 +144,170 @@ impl Server {
         self.change(|setup| setup.policies.push((name.into(), Arc::new(change))))
     }
 
+    /// Puts `around` round every call of a tool: to limit rates, to audit, to refuse. It runs as part of the call, once
+    /// the arguments have been found fitting: of a task when its turn has come, and once however often its client has
+    /// to come back with answers. What is given first is outermost.
+    ///
+    /// ```
+    /// use mcp_tasks::{Next, Server, ToolCall};
+    ///
+    /// let server = Server::new("ops").around(|call: ToolCall, next: Next| async move {
+    ///     let subject = call.caller().principal().map_or("anybody", |caller| caller.subject());
+    ///     if subject == "guest" && call.tool() == "deploy" {
+    ///         return Err("guests cannot deploy".into());
+    ///     }
+    ///     let output = next.run().await?;
+    ///     println!("{subject} called {}: error {}", call.tool(), output.is_error());
+    ///     Ok(output)
+    /// });
+    /// # assert!(server.check().is_ok());
+    /// ```
+    pub fn around<A, F>(self, around: A) -> Self
+    where
+        A: Fn(ToolCall, Next) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Output, ToolError>> + Send + 'static,
+    {
+        let around = Arc::new(around);
+        let boxed = move |call, next| {
+            let around = Arc::clone(&around);
+            // The closure's own first lines run inside the future, where a panic is caught.
+            Box::pin(async move { around(call, next).await }) as BoxFuture<'static, _>
+        };
+        self.change(|setup| setup.around.push(Arc::new(boxed)))
+    }
+
+    /// Shows each caller the tools for which this is `true`, given the caller and the tool's name. The others are
+    /// unknown to that caller, in lists and calls alike. Asked on every list and call, so it should be quick; a task
+    /// that was made stays its owner's. The last one given counts.
+    ///
+    /// ```
+    /// use mcp_tasks::Server;
+    ///
+    /// let server = Server::new("ops").visible(|caller, tool| {
+    ///     !tool.starts_with("admin_") || caller.principal().is_some_and(|who| who.subject() == "root")
+    /// });
+    /// # assert!(server.check().is_ok());
+    /// ```
+    pub fn visible(self, visible: impl Fn(&Caller, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.change(|setup| setup.visible = Some(Arc::new(visible)))
+    }
+
+    /// Answers a further method, such as `prompts/list`, `resources/read` or one of your own, so that a server of
+    /// tools can also be more than that. `handler` returns the `result` object or [`InputRequired`]; what the
+    /// caller's revision wants around it is added (see [`MethodResult`]).
+    ///
+    /// The same handler answers clients of every revision. A method that a revision has removed
+    /// (`resources/subscribe` in 2026-07-28) is unknown there. Methods that the server answers itself cannot be
+    /// given, and prompts, resources and completions must be declared by [`capability`](Self::capability): both are
+    /// errors at start-up.
+    ///
+    /// ```
+    /// use mcp_tasks::{MethodCall, RpcError, Server};
+    /// use serde_json::json;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Read { uri: String }
+    ///
+    /// let server = Server::new("notes")
+    ///     .capability("resources", json!({}))
+    ///     .on_method("resources/list", |_| async {
+    ///         Ok(json!({ "resources": [{ "uri": "note://1", "name": "First" }] }))
+    ///     })
+    ///     .on_method("resources/read", |call: MethodCall| async move {
+    ///         let Read { uri } = call.params()?;
+    ///         if uri != "note://1" {
+    ///             return Err(RpcError::invalid_params("Resource not found").with_data(&json!({ "uri": uri })));
+    ///         }
+    ///         Ok(json!({ "contents": [{ "uri": uri, "text": "Buy milk." }] }))
+    ///     });
+    /// assert!(server.check().is_ok());
+    /// ```
+    pub fn on_method<H, F, R>(self, name: impl Into<String>, handler: H) -> Self
+    where
+        H: Fn(MethodCall) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<R, RpcError>> + Send + 'static,
+        R: Into<MethodResult>,
+    {
+        self.change(|setup| setup.methods.add(name.into(), handler))
+    }
+
+    /// Declares a capability that [`on_method`](Self::on_method) brings, such as `prompts`, with its object.
+    pub fn capability(self, name: impl Into<String>, value: Value) -> Self {
+        self.change(|setup| drop(setup.capabilities.insert(name.into(), value)))
+    }
+
     /// Keeps tasks in `store` in place of this process's memory.
     #[cfg(feature = "unstable-store")]
     pub fn store(self, store: impl TaskStore) -> Self {
         self.change(|setup| setup.store = Some(Arc::new(store)))
+    }
+
+    /// Takes HTTP requests that name `host` as their host, with or without a port. By default only this
+    /// machine's own names are taken.
+    #[cfg(feature = "http")]
+    pub fn allow_host(self, host: impl AsRef<str>) -> Self {
+        self.change(|setup| setup.allowed.allow_host(host.as_ref()))
+    }
+
+    /// Takes HTTP requests whatever host they name: for servers behind a proxy that checks it.
+    #[cfg(feature = "http")]
+    pub fn allow_any_host(self) -> Self {
+        self.change(|setup| setup.allowed.allow_any_host())
+    }
+
+    /// Takes HTTP requests that a browser makes for pages of `origin`, such as `https://app.example.com`.
+    #[cfg(feature = "http")]
+    pub fn allow_origin(self, origin: impl AsRef<str>) -> Self {
+        self.change(|setup| setup.allowed.allow_origin(origin.as_ref()))
+    }
+
+    /// Asks every HTTP caller for a bearer token and checks it with `verify`, which gets the token and says who
+    /// it is. Callers without a good one are answered with 401 or 403 and told where to get it; the
+    /// document that says so is served at `/.well-known/oauth-protected-resource`.
+    ///
+    /// Whoever authenticates in a layer of their own puts a [`Principal`](crate::Principal) into the request's extensions
+    /// instead.
+    ///
+    /// ```
+    /// use mcp_tasks::{AuthError, Identity, Principal, ProtectedResource, Server};
+    ///
+    /// let resource = ProtectedResource::new("https://api.example.com/mcp")
+    ///     .authorization_server("https://login.example.com");
+    /// let server = Server::new("ops").bearer_auth(resource, async |token: String| {
+    ///     // Check signature, expiry and audience here.
+    ///     match token.as_str() {
+    ///         "secret" => Ok(Identity::new(Principal::new("https://login.example.com", "ann"))),
+    ///         _ => Err(AuthError::Invalid),
+    ///     }
+    /// });
+    /// ```
+    #[cfg(feature = "http")]
+    pub fn bearer_auth<F>(
+        self,
+        resource: ProtectedResource,
+        verify: impl Fn(String) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Result<Identity, AuthError>> + Send + 'static,
+    {
+        let verifier = Arc::new(verify);
+        self.change(|setup| setup.auth.bearer = Some(Bearer { resource, verifier }))
+    }
+
+    /// Refuses HTTP requests for which nobody said who the caller is: a guard against a forgotten layer.
+    #[cfg(feature = "http")]
+    pub fn require_principal(self) -> Self {
+        self.change(|setup| setup.auth.principal_required = true)
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn auth(&self) -> Auth {
+        self.setup.auth.clone()
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn allowed(&self) -> Allowed {
+        self.setup.allowed.clone()
     }
 
     /// Does every start-up check without serving.

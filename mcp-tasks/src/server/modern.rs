@@ -1,7 +1,8 @@
 //! Requests of 2026-07-28: every one stands alone.
 
+use super::peer::Headers;
 use super::reply::Reply;
-use super::{call, listen, tasks};
+use super::{call, listen, methods, tasks};
 use crate::model::capability::Capability;
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
@@ -9,13 +10,19 @@ use crate::wire::meta::{ModernMeta, missing_capability};
 use crate::wire::{Revision, modern};
 
 /// Methods that no older revision has: they are modern even without metadata, so that its absence is the error.
-pub(super) fn is_modern_method(method: &str) -> bool {
+pub(crate) fn is_modern_method(method: &str) -> bool {
     matches!(method, "server/discover" | "subscriptions/listen")
 }
 
 /// Answers a request. The checks come in the order of the specification: metadata (by now), method, capability,
 /// parameters.
-pub(super) fn request(reply: Reply, method: &str, params: &Params<'_>, meta: ModernMeta) {
+pub(super) fn request(
+    reply: Reply,
+    method: &str,
+    params: &Params<'_>,
+    meta: ModernMeta,
+    headers: &dyn Headers,
+) {
     let core = &reply.peer().core;
     match method {
         "server/discover" => {
@@ -24,13 +31,15 @@ pub(super) fn request(reply: Reply, method: &str, params: &Params<'_>, meta: Mod
         }
         "tools/list" => match only_page(params) {
             Ok(()) => {
-                let list = core.tool_list(Revision::V2026_07_28);
-                let frame = modern::tools_list(reply.id(), list, core.info());
+                let (owner, revision) = (&reply.peer().owner, Revision::V2026_07_28);
+                let frame = core.with_tool_list(owner, revision, meta.capabilities, |list| {
+                    modern::tools_list(reply.id(), list, &core.offer)
+                });
                 reply.send(frame);
             }
             Err(error) => reply.error(&error),
         },
-        "tools/call" => call::modern(reply, params, meta),
+        "tools/call" => call::modern(reply, params, meta, headers),
         "subscriptions/listen" => listen::listen(reply, params, &meta),
         "tasks/get" | "tasks/update" | "tasks/cancel" if core.offer.tasks => {
             if let Err(error) = declares_tasks(&meta) {
@@ -42,7 +51,7 @@ pub(super) fn request(reply: Reply, method: &str, params: &Params<'_>, meta: Mod
                 _ => tasks::extension::cancel(reply, params),
             }
         }
-        _ => reply.error(&unknown_method(method)),
+        _ => methods::modern(reply, method, params, &meta),
     }
 }
 

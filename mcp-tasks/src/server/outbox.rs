@@ -48,12 +48,12 @@ impl Outbox {
     /// With more than this unwritten, no further input is read: a client that writes without reading waits.
     const FULL: usize = 16 * 1024 * 1024;
 
-    /// Adds one line. After [`close`](Self::close) it goes nowhere.
-    pub(crate) fn send(&self, mut frame: Frame) {
+    /// Adds one line; `false` after [`close`](Self::close).
+    pub(super) fn push(&self, mut frame: Frame) -> bool {
         frame.push(b'\n');
         let mut queue = self.queue.lock().expect(POISON);
         if queue.closed {
-            return;
+            return false;
         }
         queue.bytes += frame.len();
         match queue.chunks.back_mut() {
@@ -63,6 +63,7 @@ impl Outbox {
         drop(queue);
         self.filled.notify_one();
         self.filled_async.notify_one();
+        true
     }
 
     /// The writer got rid of another part.
@@ -86,6 +87,10 @@ impl Outbox {
         self.filled.notify_all();
         self.filled_async.notify_one();
         self.tell_of_room();
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.queue.lock().expect(POISON).closed
     }
 
     /// All that is ready, waiting for something; `None` once closed and empty.
@@ -142,9 +147,9 @@ mod tests {
     #[tokio::test]
     async fn frames_leave_in_order_and_joined() {
         let outbox = Outbox::default();
-        outbox.send(b"one".to_vec());
-        outbox.send(b"two".to_vec());
-        outbox.send(vec![b'x'; Outbox::LARGE]);
+        outbox.push(b"one".to_vec());
+        outbox.push(b"two".to_vec());
+        outbox.push(vec![b'x'; Outbox::LARGE]);
         let chunks = outbox.take().await.expect("frames are there");
         assert_eq!(chunks.len(), 2);
         assert_eq!(chunks[0], b"one\ntwo\n");
@@ -153,9 +158,9 @@ mod tests {
     #[tokio::test]
     async fn a_closed_outbox_gives_what_it_has_and_then_ends() {
         let outbox = Outbox::default();
-        outbox.send(b"last".to_vec());
+        outbox.push(b"last".to_vec());
         outbox.close();
-        outbox.send(b"too late".to_vec());
+        outbox.push(b"too late".to_vec());
         assert_eq!(outbox.take().await.map(|chunks| chunks.len()), Some(1));
         assert!(outbox.take().await.is_none());
         assert!(outbox.take_blocking().is_none());
@@ -164,7 +169,7 @@ mod tests {
     #[tokio::test]
     async fn a_reader_waits_while_too_much_is_unwritten() {
         let outbox = Outbox::default();
-        outbox.send(vec![b'x'; Outbox::FULL]);
+        outbox.push(vec![b'x'; Outbox::FULL]);
         let room = outbox.wait_for_room();
         tokio::pin!(room);
         tokio::select! {

@@ -1,29 +1,35 @@
 //! One connection: what the client may be answered, and what it was asked.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::core::{Core, POISON};
 use super::last_meta::LastMeta;
-use super::outbox::Outbox;
+use super::outlet::{Answer, Outlet};
 use super::reply::{Batch, Reply};
 use super::requests::Requests;
 use super::run::Run;
 use super::{legacy, modern};
 use crate::context::Stop;
+use crate::context::extensions::Extensions;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
-use crate::wire::envelope::{self, Incoming, Notification, Request, RequestId, Response};
+use crate::model::tool::Mirrored;
+use crate::wire::Revision;
+use crate::wire::envelope::Params;
+use crate::wire::envelope::{
+    self, Incoming, Notification, ParseError, Request, RequestId, Response,
+};
 use crate::wire::legacy::Hello;
-use crate::wire::meta::Meta;
-use crate::wire::{Frame, Revision};
+use crate::wire::meta::{Meta, ModernMeta};
 
 /// What a request in flight is busy with, so that it can be cancelled.
 #[derive(Clone)]
@@ -71,6 +77,64 @@ pub(super) struct Session {
     pub(super) log_level: Option<LogLevel>,
 }
 
+/// How one message came, and where its answer goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Exchange<'a> {
+    pub(crate) outlet: &'a Arc<dyn Outlet>,
+    pub(crate) batch: Option<&'a Arc<Batch>>,
+    pub(crate) headers: &'a dyn Headers,
+    pub(crate) extensions: &'a Extensions,
+}
+
+impl Exchange<'_> {
+    /// Answers a message whose id is no longer, or never was, there to answer under.
+    fn refuse(&self, error: &RpcError) {
+        let frame = crate::wire::modern::error(None, error);
+        match self.batch {
+            None => self.outlet.refuse(Answer {
+                frame,
+                error: Some(error.code),
+                lost: None,
+            }),
+            Some(batch) => batch.add(frame),
+        }
+    }
+}
+
+/// What a transport's headers say of a request beside its body; stdio has none.
+pub(crate) trait Headers {
+    /// Whether there are none, so that nothing of the request is said twice.
+    fn are_none(&self) -> bool {
+        false
+    }
+    /// Whether they alone make the request one of the modern era.
+    fn modern(&self) -> bool {
+        false
+    }
+    /// The checks that come before those of the metadata.
+    fn version(&self, _meta: &Meta<'_>) -> Result<(), RpcError> {
+        Ok(())
+    }
+    /// The checks that come after them.
+    fn routing(&self, _method: &str, _params: &Params<'_>) -> Result<(), RpcError> {
+        Ok(())
+    }
+    /// The checks of what a tool wants repeated.
+    fn mirrored(
+        &self,
+        _mirrored: &[Mirrored],
+        _arguments: Option<&RawValue>,
+    ) -> Result<(), RpcError> {
+        Ok(())
+    }
+}
+
+impl Headers for () {
+    fn are_none(&self) -> bool {
+        true
+    }
+}
+
 /// One connection of one owner.
 pub(crate) struct Peer {
     pub(super) core: Arc<Core>,
@@ -79,14 +143,17 @@ pub(crate) struct Peer {
     pub(super) session: Mutex<Session>,
     /// Requests to the client that wait for its response.
     pub(super) requests: Requests,
-    outbox: Arc<Outbox>,
+    /// Where what belongs to no request goes.
+    pub(super) home: Arc<dyn Outlet>,
     last_meta: LastMeta,
     in_flight: Mutex<InFlight>,
+    /// Tasks with questions that were put to this client, or should have been.
+    asking: Mutex<Vec<Weak<Run>>>,
     idle: Notify,
 }
 
 impl Peer {
-    pub(crate) fn new(core: Arc<Core>, owner: Owner, outbox: Arc<Outbox>) -> Arc<Self> {
+    pub(crate) fn new(core: Arc<Core>, owner: Owner, home: Arc<dyn Outlet>) -> Arc<Self> {
         core.engine.start();
         let peer = Arc::new(Self {
             core,
@@ -94,9 +161,10 @@ impl Peer {
             runtime: Handle::current(),
             session: Mutex::default(),
             requests: Requests::default(),
-            outbox,
+            home,
             last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
+            asking: Mutex::default(),
             idle: Notify::new(),
         });
         #[cfg(feature = "testing")]
@@ -109,7 +177,13 @@ impl Peer {
         if line.iter().all(u8::is_ascii_whitespace) {
             return;
         }
-        self.message(line, None);
+        let exchange = Exchange {
+            outlet: &self.home,
+            batch: None,
+            headers: &(),
+            extensions: &Extensions::default(),
+        };
+        self.message(line, &exchange);
     }
 
     /// A line was longer than the server takes; whatever it was cannot be answered under its id.
@@ -119,24 +193,35 @@ impl Peer {
             RpcError::INVALID_REQUEST,
             format!("the message is longer than {limit} bytes"),
         );
-        self.send(crate::wire::modern::error(None, &error));
+        self.home.send(crate::wire::modern::error(None, &error));
     }
 
-    fn message(self: &Arc<Self>, bytes: &[u8], batch: Option<&Arc<Batch>>) {
+    fn message(self: &Arc<Self>, bytes: &[u8], via: &Exchange<'_>) {
         match envelope::parse(bytes) {
-            Ok(Incoming::Request(request)) => self.request(request, batch),
-            Ok(Incoming::Notification(notification)) => self.notification(&notification),
-            Ok(Incoming::Response(response)) => self.response(&response),
-            Ok(Incoming::Batch(members)) => self.batch(&members, batch.is_some()),
-            Err(fault) => match fault.id {
-                Some(id) => self.reply(id, batch).error(&fault.error),
-                None => self.send(crate::wire::modern::error(None, &fault.error)),
-            },
+            Ok(incoming) => self.take_in(incoming, via),
+            Err(fault) => self.malformed(fault, via),
+        }
+    }
+
+    /// Takes in one message. Whatever it asks for is answered by way of `via`.
+    pub(crate) fn take_in(self: &Arc<Self>, incoming: Incoming<'_>, via: &Exchange<'_>) {
+        match incoming {
+            Incoming::Request(request) => self.request(request, via),
+            Incoming::Notification(notification) => self.notification(&notification),
+            Incoming::Response(response) => self.response(&response),
+            Incoming::Batch(members) => self.batch(&members, via),
+        }
+    }
+
+    fn malformed(self: &Arc<Self>, fault: ParseError, via: &Exchange<'_>) {
+        match fault.id {
+            Some(id) => self.reply(id, via).error(&fault.error),
+            None => via.refuse(&fault.error),
         }
     }
 
     /// 2025-03-26 alone has batches; before `initialize` nobody has.
-    fn batch(self: &Arc<Self>, members: &[&serde_json::value::RawValue], nested: bool) {
+    fn batch(self: &Arc<Self>, members: &[&RawValue], via: &Exchange<'_>) {
         let revision = self
             .session
             .lock()
@@ -144,28 +229,31 @@ impl Peer {
             .hello
             .as_ref()
             .map(|hello| hello.revision);
-        if nested || revision != Some(Revision::V2025_03_26) {
-            let error = RpcError::new(
+        if via.batch.is_some() || revision != Some(Revision::V2025_03_26) {
+            return via.refuse(&RpcError::new(
                 RpcError::INVALID_REQUEST,
                 "batches are part of protocol revision 2025-03-26 alone: send one message a line",
-            );
-            return self.send(crate::wire::modern::error(None, &error));
+            ));
         }
         let batch = Batch::new();
+        let via = Exchange {
+            batch: Some(&batch),
+            ..*via
+        };
         for member in members {
-            self.message(member.get().as_bytes(), Some(&batch));
+            self.message(member.get().as_bytes(), &via);
         }
-        batch.finished(None, self);
+        batch.finished(None, &**via.outlet);
     }
 
-    fn reply(self: &Arc<Self>, id: RequestId, batch: Option<&Arc<Batch>>) -> Reply {
-        if let Some(batch) = batch {
+    fn reply(self: &Arc<Self>, id: RequestId, via: &Exchange<'_>) -> Reply {
+        if let Some(batch) = via.batch {
             batch.expect_one();
         }
-        Reply::new(self, id, batch.cloned())
+        Reply::new(self, via, id)
     }
 
-    fn request(self: &Arc<Self>, request: Request<'_>, batch: Option<&Arc<Batch>>) {
+    fn request(self: &Arc<Self>, request: Request<'_>, via: &Exchange<'_>) {
         if self
             .in_flight
             .lock()
@@ -174,31 +262,47 @@ impl Peer {
             .contains_key(&request.id)
         {
             // Under that id the client waits for another answer.
-            let error = RpcError::new(
+            return via.refuse(&RpcError::new(
                 RpcError::INVALID_REQUEST,
                 "a request with this id is still being worked on",
-            );
-            return self.send(crate::wire::modern::error(None, &error));
+            ));
         }
-        let reply = self.reply(request.id, batch);
+        let reply = self.reply(request.id, via);
         let method = request.method.as_ref();
         let params = &request.params;
-        if let Some(meta) = self.last_meta.get(params.meta) {
-            return modern::request(reply, method, params, meta);
+        // Headers have to agree with the metadata as it is read.
+        if via.headers.are_none()
+            && let Some(meta) = self.last_meta.get(params.meta)
+        {
+            return modern::request(reply, method, params, meta, via.headers);
         }
         match Meta::read(params.meta) {
             Err(error) => reply.error(&error),
-            Ok(meta) if meta.is_modern() || modern::is_modern_method(method) => {
-                match meta.modern() {
-                    Ok(meta) => {
-                        self.last_meta.set(params.meta, &meta);
-                        modern::request(reply, method, params, meta);
-                    }
+            Ok(meta)
+                if via.headers.modern() || meta.is_modern() || modern::is_modern_method(method) =>
+            {
+                match self.checked(meta, method, params, via.headers) {
+                    Ok(meta) => modern::request(reply, method, params, meta, via.headers),
                     Err(error) => reply.error(&error),
                 }
             }
-            Ok(meta) => legacy::request(reply, method, params, meta, batch.is_some()),
+            Ok(meta) => legacy::request(reply, method, params, meta, via.batch.is_some()),
         }
+    }
+
+    /// The metadata of a modern request, if all that is to be checked before its method is right.
+    fn checked(
+        &self,
+        meta: Meta<'_>,
+        method: &str,
+        params: &Params<'_>,
+        headers: &dyn Headers,
+    ) -> Result<ModernMeta, RpcError> {
+        headers.version(&meta)?;
+        let meta = meta.modern()?;
+        headers.routing(method, params)?;
+        self.last_meta.set(params.meta, &meta);
+        Ok(meta)
     }
 
     fn notification(&self, notification: &Notification<'_>) {
@@ -237,16 +341,6 @@ impl Peer {
                 .run
                 .client_answered(&expected.key, response.outcome.as_ref().copied());
         }
-    }
-
-    pub(super) fn send(&self, frame: Frame) {
-        self.outbox.send(frame);
-    }
-
-    /// Whether the client reads what it gets. What it can do without is not sent to one that does not, so that
-    /// a talkative tool does not fill the memory.
-    pub(super) fn keeps_up(&self) -> bool {
-        !self.outbox.is_full()
     }
 
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
@@ -297,6 +391,53 @@ impl Peer {
         if self.in_flight.lock().expect(POISON).closed {
             run.closed_with(self);
         }
+    }
+
+    /// A client that the session can reach again is asked what was never answered. A `fresh` stream replays
+    /// nothing: what was asked on the one before is lost too.
+    #[cfg(feature = "http")]
+    pub(crate) fn reachable_again(self: &Arc<Self>, fresh: bool) {
+        let asking = std::mem::take(&mut *self.asking.lock().expect(POISON));
+        for run in asking.iter().filter_map(Weak::upgrade) {
+            run.reachable_again(self, fresh);
+        }
+    }
+
+    /// Remembers a task that has questions for this client.
+    pub(super) fn is_asked_by(&self, run: &Arc<Run>) {
+        let mut asking = self.asking.lock().expect(POISON);
+        let run = Arc::downgrade(run);
+        asking.retain(|known| known.strong_count() > 0 && !known.ptr_eq(&run));
+        asking.push(run);
+    }
+
+    /// Whether `initialize` has gone through.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_initialized(&self) -> bool {
+        self.session.lock().expect(POISON).hello.is_some()
+    }
+
+    /// The revision that `initialize` agreed on.
+    #[cfg(feature = "http")]
+    pub(crate) fn revision(&self) -> Option<Revision> {
+        self.session
+            .lock()
+            .expect(POISON)
+            .hello
+            .as_ref()
+            .map(|hello| hello.revision)
+    }
+
+    /// Whether no request is being worked on.
+    #[cfg(feature = "http")]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.in_flight.lock().expect(POISON).activities.is_empty()
+    }
+
+    /// Whether its tasks may be listed: callers who cannot be told apart must not learn each other's ids
+    /// (2025-11-25 tasks, "Task Isolation and Access Control").
+    pub(super) fn may_list_tasks(&self) -> bool {
+        self.owner != Owner::Bearer
     }
 
     /// The input has ended: questions that nobody can answer any more end, accepted requests get `drain` to

@@ -4,6 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use super::Peer;
 use super::core::POISON;
+use super::outlet::{Answer, Lost, Outlet};
+use super::peer::Exchange;
+use crate::context::extensions::Extensions;
 use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
 use crate::wire::{Frame, legacy, modern};
@@ -12,20 +15,25 @@ use crate::wire::{Frame, legacy, modern};
 /// unless it is a panic that drops it.
 pub(crate) struct Reply {
     peer: Arc<Peer>,
+    outlet: Arc<dyn Outlet>,
+    extensions: Extensions,
     id: RequestId,
     batch: Option<Arc<Batch>>,
-    answered: bool,
+    /// There is nothing left to do for it.
+    finished: bool,
     /// In the peer's table of requests in flight.
     pub(super) listed: bool,
 }
 
 impl Reply {
-    pub(super) fn new(peer: &Arc<Peer>, id: RequestId, batch: Option<Arc<Batch>>) -> Self {
+    pub(super) fn new(peer: &Arc<Peer>, via: &Exchange<'_>, id: RequestId) -> Self {
         Self {
             peer: Arc::clone(peer),
+            outlet: Arc::clone(via.outlet),
+            extensions: via.extensions.clone(),
             id,
-            batch,
-            answered: false,
+            batch: via.batch.cloned(),
+            finished: false,
             listed: false,
         }
     }
@@ -48,24 +56,42 @@ impl Reply {
         &self.peer
     }
 
-    pub(super) fn send(mut self, frame: Frame) {
-        self.finish(Some(frame));
+    /// Where the request's own notifications go.
+    pub(super) fn outlet(&self) -> &Arc<dyn Outlet> {
+        &self.outlet
+    }
+
+    pub(super) fn extensions(&self) -> &Extensions {
+        &self.extensions
+    }
+
+    pub(super) fn send(self, frame: Frame) {
+        self.answer(frame, None, None);
+    }
+
+    /// Sends the response; `lost` hears of a client that was gone before it could take it.
+    pub(super) fn send_or(self, frame: Frame, lost: Lost) {
+        self.answer(frame, None, Some(lost));
+    }
+
+    fn answer(mut self, frame: Frame, error: Option<i64>, lost: Option<Lost>) {
+        self.finish(Some(Answer { frame, error, lost }));
     }
 
     pub(super) fn error(self, error: &RpcError) {
         let frame = modern::error(Some(&self.id), error);
-        self.send(frame);
+        self.answer(frame, Some(error.code), None);
     }
 
     /// Off the table and out in one: the client may use the id again once it has read the response, and the
     /// connection may close once the table is empty.
-    fn finish(&mut self, frame: Option<Frame>) {
-        self.answered |= frame.is_some();
-        let (peer, batch) = (&self.peer, self.batch.take());
-        let answer = || match (batch, frame) {
-            (Some(batch), frame) => batch.finished(frame, peer),
-            (None, Some(frame)) => peer.send(frame),
-            (None, None) => {}
+    fn finish(&mut self, answer: Option<Answer>) {
+        self.finished = true;
+        let (peer, outlet, batch) = (&self.peer, &self.outlet, self.batch.take());
+        let answer = || match (batch, answer) {
+            (Some(batch), answer) => batch.finished(answer.map(|answer| answer.frame), &**outlet),
+            (None, Some(answer)) => outlet.respond(answer),
+            (None, None) => outlet.close(),
         };
         if std::mem::take(&mut self.listed) {
             peer.unlist(&self.id, answer);
@@ -77,18 +103,24 @@ impl Reply {
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        let frame = (!self.answered && std::thread::panicking()).then(|| {
+        if self.finished {
+            return;
+        }
+        let answer = std::thread::panicking().then(|| {
             // Whoever was about to answer, a store perhaps, has panicked: nobody else will.
             let error = RpcError::internal("the server failed unexpectedly");
-            modern::error(Some(&self.id), &error)
+            Answer {
+                frame: modern::error(Some(&self.id), &error),
+                error: Some(error.code),
+                lost: None,
+            }
         });
-        // After `send` there is nothing left to do.
-        self.finish(frame);
+        self.finish(answer);
     }
 }
 
 /// The responses to a 2025-03-26 batch, which leave together.
-pub(super) struct Batch(Mutex<Responses>);
+pub(crate) struct Batch(Mutex<Responses>);
 
 struct Responses {
     open: usize,
@@ -108,12 +140,27 @@ impl Batch {
         self.0.lock().expect(POISON).open += 1;
     }
 
-    pub(super) fn finished(&self, frame: Option<Frame>, peer: &Peer) {
+    /// Adds an answer that belongs to no member.
+    pub(super) fn add(&self, frame: Frame) {
+        self.0.lock().expect(POISON).frames.push(frame);
+    }
+
+    pub(super) fn finished(&self, frame: Option<Frame>, outlet: &dyn Outlet) {
         let mut responses = self.0.lock().expect(POISON);
         responses.open -= 1;
         responses.frames.extend(frame);
-        if responses.open == 0 && !responses.frames.is_empty() {
-            peer.send(legacy::batch(&responses.frames));
+        if responses.open > 0 {
+            return;
+        }
+        if responses.frames.is_empty() {
+            outlet.close();
+        } else {
+            let frame = legacy::batch(&responses.frames);
+            outlet.respond(Answer {
+                frame,
+                error: None,
+                lost: None,
+            });
         }
     }
 }

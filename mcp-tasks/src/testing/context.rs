@@ -11,6 +11,7 @@ use tokio::sync::Semaphore;
 
 use super::recorder::{Recorder, Records};
 use super::script::{Question, Reply};
+use crate::context::extensions::Extensions;
 use crate::context::typemap::TypeMap;
 use crate::context::{CallId, Context, Inner};
 use crate::model::cancel::CancelReason;
@@ -145,7 +146,7 @@ impl TestContext {
             principal: self.principal.clone(),
             meta: None,
             states: Arc::new(self.states.clone()),
-            extensions: Some(Arc::new(self.extensions.clone())),
+            extensions: Extensions::given(self.extensions.clone()),
             blocking: Arc::new(Semaphore::new(1)),
             runtime: Handle::try_current().unwrap_or_else(|_| ELSEWHERE.clone()),
             max_wait: Duration::from_secs(24 * 3600),

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::capped::{Capped, capped};
@@ -68,6 +69,12 @@ impl<'a> Call<'a> {
             }
         }
         faults
+    }
+
+    /// All arguments as one value.
+    pub(super) fn whole(&self) -> Result<Value, Faults> {
+        serde_json::from_str(self.json)
+            .map_err(|error| Faults::one(format!("`arguments`: cannot be read ({error})")))
     }
 
     pub(super) fn json(&self) -> &'a str {

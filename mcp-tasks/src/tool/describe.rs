@@ -7,10 +7,11 @@ use serde_json::{Number as JsonNumber, Value, json};
 use super::bounds::as_float;
 use super::decode::{Place, located};
 use super::extract::Requirements;
+use super::icons;
 use super::output::IntoOutput;
 use super::schema::{self, Object, Side};
 use super::spec::{Bounds, Number, ParamSpec, ToolSpec};
-use crate::model::tool::ToolDef;
+use crate::model::tool::{Mirrored, ToolDef};
 
 /// What a tool says of itself while it is registered.
 pub struct Describe {
@@ -76,6 +77,9 @@ impl Describe {
         {
             self.problems.push(format!("`{}`: {problem}", spec.name));
         }
+        if let Some(header) = spec.header {
+            property.insert("x-mcp-header".to_owned(), json!(header));
+        }
         self.arguments.push(Argument {
             spec,
             schema: property,
@@ -104,9 +108,13 @@ impl Describe {
     }
 
     fn refuse_argument_keys(&mut self, spec: &'static ParamSpec, why: &str) {
-        if spec.has_default || spec.example_json.is_some() || spec.bounds != Bounds::default() {
+        if spec.has_default
+            || spec.example_json.is_some()
+            || spec.header.is_some()
+            || spec.bounds != Bounds::default()
+        {
             self.problems.push(format!(
-                "`{}` has a default, an example or bounds in `#[arg(..)]`, but {why}",
+                "`{}` has a default, an example, a header or bounds in `#[arg(..)]`, but {why}",
                 spec.name
             ));
         }
@@ -159,13 +167,15 @@ pub(crate) fn describe(
 ) -> Result<(ToolDef, Requirements), String> {
     let mut d = Describe::new();
     fill(&mut d);
-    let (input, output) = match schemas(&mut d, spec) {
+    let (input, output, mirrored) = match schemas(&mut d, spec) {
         Ok(schemas) => schemas,
         Err(problem) => {
             d.problems.push(problem);
             return Err(sentence(spec, &d.problems));
         }
     };
+    let icons = noted(spec.icons.map(icons::icons), &mut d.problems);
+    let meta = noted(spec.meta.map(icons::meta), &mut d.problems);
     if !d.problems.is_empty() {
         return Err(sentence(spec, &d.problems));
     }
@@ -177,8 +187,21 @@ pub(crate) fn describe(
         output_schema: output,
         annotations: spec.annotations,
         task_support: spec.policy.task,
+        mirrored,
+        icons,
+        meta,
     };
     Ok((def, d.requirements))
+}
+
+fn noted<T>(read: Option<Result<T, String>>, problems: &mut Vec<String>) -> Option<T> {
+    match read? {
+        Ok(value) => Some(value),
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    }
 }
 
 /// A warning for start-up if the tool's schema promises what no decoder checks.
@@ -213,7 +236,7 @@ fn sentence(spec: &'static ToolSpec, problems: &[String]) -> String {
     )
 }
 
-type Schemas = (Box<RawValue>, Option<Box<RawValue>>);
+type Schemas = (Box<RawValue>, Option<Box<RawValue>>, Vec<Mirrored>);
 
 fn schemas(d: &mut Describe, spec: &'static ToolSpec) -> Result<Schemas, String> {
     let input = match spec.input_schema {
@@ -224,8 +247,9 @@ fn schemas(d: &mut Describe, spec: &'static ToolSpec) -> Result<Schemas, String>
         Some(text) => Some(handwritten("output_schema", text)?),
         None => d.output_schema()?,
     };
+    let mirrored = schema::mirrored(&input).map_err(|faults| faults.join("; "))?;
     let raw = |schema: Object| to_raw_value(&schema).map_err(|error| error.to_string());
-    Ok((raw(input)?, output.map(raw).transpose()?))
+    Ok((raw(input)?, output.map(raw).transpose()?, mirrored))
 }
 
 /// A schema that the author wrote goes out as it is, on one line, because a message is one.

@@ -166,21 +166,18 @@ impl<T: Clone + Send + Sync + 'static> OptionalFromContext for State<T> {
 
 impl<T: Clone + Send + Sync + 'static> FromContext for Extension<T> {
     fn from_context(context: &Context) -> Result<Self, ToolError> {
-        required(
-            cloned(context.extension_any(TypeId::of::<T>())).map(Self),
-            || {
-                format!(
-                    "the request carries no extension of type `{}`",
-                    type_name::<T>()
-                )
-            },
-        )
+        required(context.extension().map(Self), || {
+            format!(
+                "the request carries no extension of type `{}`",
+                type_name::<T>()
+            )
+        })
     }
 }
 
 impl<T: Clone + Send + Sync + 'static> OptionalFromContext for Extension<T> {
     fn optional_from_context(context: &Context) -> Result<Option<Self>, ToolError> {
-        Ok(cloned(context.extension_any(TypeId::of::<T>())).map(Self))
+        Ok(context.extension().map(Self))
     }
 }
 
@@ -277,6 +274,7 @@ mod tests {
         );
     }
 
+    #[cfg(feature = "http")]
     #[test]
     fn an_extension_comes_from_the_request_not_from_the_state() {
         let with = Given {
@@ -286,7 +284,11 @@ mod tests {
         .context();
         assert!(Extension::<Db>::from_context(&with).is_err());
         let with = Given {
-            extensions: holding(Db(2)),
+            extensions: {
+                let mut extensions = http::Extensions::new();
+                extensions.insert(Db(2));
+                crate::context::extensions::Extensions::of(extensions)
+            },
             ..Given::default()
         }
         .context();

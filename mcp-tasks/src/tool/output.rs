@@ -61,6 +61,11 @@ pub trait IntoOutput: Send + 'static {
 }
 
 impl Output {
+    /// Whether the model is told that the call failed.
+    pub fn is_error(&self) -> bool {
+        self.0.as_ref().map_or(true, |output| output.is_error)
+    }
+
     /// A result of these blocks alone.
     fn blocks(blocks: &[Content]) -> Self {
         Self::parts(blocks, None)

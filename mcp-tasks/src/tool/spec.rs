@@ -11,6 +11,10 @@ pub struct ToolSpec {
     pub(crate) title: Option<&'static str>,
     pub(crate) description: &'static str,
     pub(crate) params: &'static [ParamSpec],
+    /// The address of one icon, or all of them as a JSON array.
+    pub(crate) icons: Option<&'static str>,
+    /// `_meta` as JSON text.
+    pub(crate) meta: Option<&'static str>,
     pub(crate) annotations: Annotations,
     pub(crate) input_schema: Option<&'static str>,
     pub(crate) output_schema: Option<&'static str>,
@@ -36,6 +40,21 @@ pub(crate) struct PolicySpec {
     pub(crate) blocking: bool,
 }
 
+impl PolicySpec {
+    /// Nothing said: no task, and the server's limits.
+    pub(crate) const UNSET: Self = Self {
+        task: TaskSupport::Never,
+        keep: None,
+        poll_interval: None,
+        after: None,
+        begin_manual: false,
+        timeout: None,
+        max_running: None,
+        cancel_grace: None,
+        blocking: false,
+    };
+}
+
 #[doc(hidden)]
 impl ToolSpec {
     pub const fn new(
@@ -50,6 +69,8 @@ impl ToolSpec {
             title: None,
             description,
             params,
+            icons: None,
+            meta: None,
             annotations: Annotations {
                 read_only: None,
                 destructive: None,
@@ -61,17 +82,7 @@ impl ToolSpec {
             allow_unknown: false,
             needs_elicitation: false,
             needs_sampling: false,
-            policy: PolicySpec {
-                task: TaskSupport::Never,
-                keep: None,
-                poll_interval: None,
-                after: None,
-                begin_manual: false,
-                timeout: None,
-                max_running: None,
-                cancel_grace: None,
-                blocking: false,
-            },
+            policy: PolicySpec::UNSET,
             file,
             line,
         }
@@ -85,6 +96,14 @@ impl ToolSpec {
     }
     pub const fn title(mut self, title: &'static str) -> Self {
         self.title = Some(title);
+        self
+    }
+    pub const fn icons(mut self, icons: &'static str) -> Self {
+        self.icons = Some(icons);
+        self
+    }
+    pub const fn meta(mut self, meta: &'static str) -> Self {
+        self.meta = Some(meta);
         self
     }
     pub const fn read_only(mut self, yes: bool) -> Self {
@@ -180,6 +199,8 @@ pub struct ParamSpec {
     pub(crate) default_json: Option<&'static str>,
     /// An example as JSON text.
     pub(crate) example_json: Option<&'static str>,
+    /// The header that HTTP clients repeat the argument in, behind `Mcp-Param-`.
+    pub(crate) header: Option<&'static str>,
     pub(crate) bounds: Bounds,
 }
 
@@ -212,6 +233,7 @@ impl ParamSpec {
             has_default: false,
             default_json: None,
             example_json: None,
+            header: None,
             bounds: Bounds {
                 min: None,
                 max: None,
@@ -236,6 +258,10 @@ impl ParamSpec {
     }
     pub const fn example_json(mut self, json: &'static str) -> Self {
         self.example_json = Some(json);
+        self
+    }
+    pub const fn header(mut self, name: &'static str) -> Self {
+        self.header = Some(name);
         self
     }
     pub const fn min(mut self, bound: Number) -> Self {

@@ -13,6 +13,7 @@ use super::param::Param;
 use super::run::run;
 use super::spec::ParamSpec;
 use super::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec};
+use crate::context::extensions::Extensions;
 use crate::context::port::Asked;
 use crate::context::typemap::TypeMap;
 use crate::context::{Context, Inner, Port, Stop};
@@ -27,7 +28,7 @@ use crate::model::task::TaskId;
 #[derive(Default)]
 pub(super) struct Given {
     pub(super) states: TypeMap,
-    pub(super) extensions: TypeMap,
+    pub(super) extensions: Extensions,
     pub(super) principal: Option<Principal>,
     pub(super) meta: Option<Box<RawValue>>,
     pub(super) permits: Option<Arc<Semaphore>>,
@@ -48,7 +49,7 @@ impl Given {
             principal: self.principal,
             meta: self.meta,
             states: Arc::new(self.states),
-            extensions: Some(Arc::new(self.extensions)),
+            extensions: self.extensions,
             blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
             runtime: RUNTIME.handle().clone(),
             max_wait: Duration::from_secs(1),

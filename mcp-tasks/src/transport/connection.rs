@@ -18,7 +18,7 @@ pub(super) struct Connection {
 impl Connection {
     pub(super) fn open(core: Arc<Core>) -> Self {
         let outbox = Arc::new(Outbox::default());
-        let peer = Peer::new(Arc::clone(&core), Owner::Process, Arc::clone(&outbox));
+        let peer = Peer::new(Arc::clone(&core), Owner::Process, Arc::clone(&outbox) as _);
         Self { core, peer, outbox }
     }
 

@@ -1,6 +1,8 @@
 //! Bytes in and out: what carries the server's lines.
 
 mod connection;
+#[cfg(feature = "http")]
+pub(crate) mod http;
 mod io;
 mod lines;
 #[cfg(feature = "stdio")]

@@ -77,7 +77,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Incoming<'_>, ParseError> {
         return batch(text);
     }
     match serde_json::from_str::<ObjectOnly<Envelope<'_>>>(text) {
-        Ok(ObjectOnly(envelope)) => envelope.classify(),
+        Ok(ObjectOnly(envelope)) => envelope.classify(text),
         Err(error) => Err(refuse(text, &error)),
     }
 }
@@ -108,7 +108,7 @@ struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    fn classify(self) -> Result<Incoming<'a>, ParseError> {
+    fn classify(self, text: &'a str) -> Result<Incoming<'a>, ParseError> {
         let answers = self.result.is_some() || self.error.is_some();
         let id = self.id.map(RequestId::read);
         if self
@@ -119,7 +119,8 @@ impl<'a> Envelope<'a> {
             let id = id.flatten().filter(|_| !answers || self.method.is_some());
             return Err(ParseError::invalid(id, "`jsonrpc` must be \"2.0\""));
         }
-        let params = self.params.map(|params| params.0).unwrap_or_default();
+        let mut params = self.params.map(|params| params.0).unwrap_or_default();
+        params.message = text;
         match (self.method, id) {
             (Some(_), id) if answers => Err(ParseError::invalid(
                 id.flatten(),

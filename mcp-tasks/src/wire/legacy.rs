@@ -51,9 +51,15 @@ pub(crate) fn initialized(id: &RequestId, revision: Revision, offer: &Offer) -> 
         result.text("protocolVersion", revision.as_str());
         result.object("capabilities", |capabilities| {
             capabilities.object("logging", |_| {});
-            capabilities.object("tools", |_| {});
+            capabilities.object("tools", |tools| tools_capability(tools, offer));
             if offer.tasks && revision == Revision::V2025_11_25 {
                 capabilities.object("tasks", |tasks| task_capability(tasks, offer.task_list));
+            }
+            for (key, value) in &offer.capabilities {
+                // Extensions came with 2026-07-28.
+                if key != "extensions" {
+                    capabilities.member(key, value);
+                }
             }
         });
         result.object("serverInfo", |info| {
@@ -65,6 +71,12 @@ pub(crate) fn initialized(id: &RequestId, revision: Revision, offer: &Offer) -> 
         });
         result.optional_text("instructions", offer.instructions.as_deref());
     })
+}
+
+pub(super) fn tools_capability(tools: &mut Object<'_>, offer: &Offer) {
+    if offer.tools_change {
+        tools.bool("listChanged", true);
+    }
 }
 
 fn task_capability(tasks: &mut Object<'_>, list: bool) {
@@ -100,6 +112,10 @@ pub(crate) fn tools(tools: &[&ToolDef], revision: Revision, tasks: bool) -> Stri
                 execution.text("taskSupport", support);
             });
         }
+        if revision >= Revision::V2025_11_25 {
+            tool::icons(object, definition);
+        }
+        tool::meta(object, definition);
     })
 }
 
@@ -174,6 +190,15 @@ pub(crate) fn empty(id: &RequestId) -> Frame {
     response(id, |_| {})
 }
 
+/// The result of a method that an application answers.
+pub(crate) fn application_result(id: &RequestId, members: &Map<String, Value>) -> Frame {
+    response(id, |result| {
+        for (key, value) in members {
+            result.member(key, value);
+        }
+    })
+}
+
 /// A request to the client. `task` relates it to a task.
 pub(crate) fn request(
     id: &RequestId,
@@ -206,6 +231,13 @@ fn relate(params: &mut Map<String, Value>, task: &TaskId) {
 pub(crate) fn elicitation_complete(elicitation_id: &str) -> Frame {
     notification("notifications/elicitation/complete", |params| {
         params.text("elicitationId", elicitation_id);
+    })
+}
+
+/// `notifications/tools/list_changed`, which a session hears unasked.
+pub(crate) fn tools_list_changed() -> Frame {
+    message(128, |message| {
+        message.text("method", "notifications/tools/list_changed");
     })
 }
 

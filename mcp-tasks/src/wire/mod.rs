@@ -18,6 +18,8 @@ mod task;
 mod tool;
 mod write;
 
+use serde_json::{Map, Value};
+
 pub(crate) use self::revision::Revision;
 
 /// One JSON message, without the newline that frames it.
@@ -33,9 +35,19 @@ pub(crate) struct ServerInfo {
 
 /// What a server offers, as its handshake tells it.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact by itself, and is told by itself"
+)]
 pub(crate) struct Offer {
     pub(crate) info: ServerInfo,
     pub(crate) instructions: Option<String>,
+    /// What the application's own methods bring, beside what this crate serves itself.
+    pub(crate) capabilities: Map<String, Value>,
+    /// Tools come and go while the server runs.
+    pub(crate) tools_change: bool,
+    /// Who calls decides which tools there are.
+    pub(crate) tools_vary: bool,
     /// At least one tool may run as a task.
     pub(crate) tasks: bool,
     /// 2025-11-25 `tasks/list` is offered.

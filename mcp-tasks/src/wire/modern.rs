@@ -1,6 +1,9 @@
 //! 2026-07-28: discovery, lists, results, questions as `input_required`.
 
+use serde_json::{Map, Value};
+
 use super::envelope::{ListenFilter, RequestId};
+use super::legacy::tools_capability;
 use super::meta::TASKS_EXTENSION;
 use super::write::{Object, array_text, message, notification, response, sized_response};
 use super::{Frame, Offer, Revision, ServerInfo, input, tool};
@@ -9,8 +12,8 @@ use crate::model::input::InputRequest;
 use crate::model::result::CallOutput;
 use crate::model::tool::ToolDef;
 
-/// How long a client may keep what discovery and `tools/list` say, in milliseconds. A running server never changes
-/// either; a new one under the same address may.
+/// How long a client may keep what discovery and a `tools/list` that never changes say, in milliseconds. A new server
+/// under the same address may say something else.
 const CACHE_TTL: u64 = 300_000;
 
 pub(crate) fn discover(id: &RequestId, offer: &Offer) -> Frame {
@@ -19,15 +22,29 @@ pub(crate) fn discover(id: &RequestId, offer: &Offer) -> Frame {
         result.value("supportedVersions", &[Revision::V2026_07_28.as_str()]);
         result.object("capabilities", |capabilities| {
             capabilities.object("logging", |_| {});
-            capabilities.object("tools", |_| {});
-            if offer.tasks {
-                capabilities.object("extensions", |extensions| {
-                    extensions.object(TASKS_EXTENSION, |_| {});
+            capabilities.object("tools", |tools| tools_capability(tools, offer));
+            let extensions = offer
+                .capabilities
+                .get("extensions")
+                .and_then(Value::as_object);
+            if offer.tasks || extensions.is_some() {
+                capabilities.object("extensions", |object| {
+                    if offer.tasks {
+                        object.object(TASKS_EXTENSION, |_| {});
+                    }
+                    for (key, value) in extensions.into_iter().flatten() {
+                        object.member(key, value);
+                    }
                 });
+            }
+            for (key, value) in &offer.capabilities {
+                if key != "extensions" {
+                    capabilities.member(key, value);
+                }
             }
         });
         result.optional_text("instructions", offer.instructions.as_deref());
-        cacheable(result);
+        cacheable(result, CACHE_TTL, "public");
         result.server_meta(None, &offer.info);
     })
 }
@@ -40,16 +57,25 @@ pub(crate) fn tools(tools: &[&ToolDef]) -> String {
             object.raw("outputSchema", schema.get());
         }
         tool::annotations(object, definition.annotations, None);
+        tool::icons(object, definition);
+        tool::meta(object, definition);
     })
 }
 
 /// `tools` is what [`tools`] made.
-pub(crate) fn tools_list(id: &RequestId, tools: &str, info: &ServerInfo) -> Frame {
+pub(crate) fn tools_list(id: &RequestId, tools: &str, offer: &Offer) -> Frame {
     sized_response(tools.len(), id, |result| {
         complete(result);
         result.raw("tools", tools);
-        cacheable(result);
-        result.server_meta(None, info);
+        // Tools that come and go do so at any time.
+        let ttl = if offer.tools_change { 0 } else { CACHE_TTL };
+        let scope = if offer.tools_vary {
+            "private"
+        } else {
+            "public"
+        };
+        cacheable(result, ttl, scope);
+        result.server_meta(None, &offer.info);
     })
 }
 
@@ -68,6 +94,33 @@ pub(super) fn call_fields(result: &mut Object<'_>, output: &CallOutput) {
         result.raw("structuredContent", structured.get());
     }
     result.bool("isError", output.is_error);
+}
+
+/// The result of a method that an application answers: its own members, and what every result of this revision
+/// must have. `cacheable` where it must also say how long it holds.
+pub(crate) fn application_result(
+    id: &RequestId,
+    members: &Map<String, Value>,
+    cacheable: bool,
+    info: &ServerInfo,
+) -> Frame {
+    response(id, |result| {
+        complete(result);
+        for (key, value) in members {
+            if key != "resultType" && key != "_meta" {
+                result.member(key, value);
+            }
+        }
+        // Nobody but the application knows for how long and for whom a list of its own holds.
+        if cacheable && !members.contains_key("ttlMs") {
+            result.integer("ttlMs", 0);
+        }
+        if cacheable && !members.contains_key("cacheScope") {
+            result.text("cacheScope", "private");
+        }
+        let own = members.get("_meta").filter(|meta| meta.is_object());
+        result.server_meta(own.map(Value::to_string).as_deref(), info);
+    })
 }
 
 pub(crate) fn input_required(
@@ -115,6 +168,13 @@ pub(crate) fn listen_acknowledged(id: &RequestId, filter: &ListenFilter) -> Fram
     })
 }
 
+/// `notifications/tools/list_changed` on the subscription `id`.
+pub(crate) fn tools_list_changed(id: &RequestId) -> Frame {
+    notification("notifications/tools/list_changed", |params| {
+        params.object("_meta", |meta| meta.subscription(id));
+    })
+}
+
 /// The result that ends a subscription.
 pub(crate) fn listen_ended(id: &RequestId, info: &ServerInfo) -> Frame {
     response(id, |result| {
@@ -142,9 +202,9 @@ pub(super) fn complete(result: &mut Object<'_>) {
 }
 
 /// 2026-07-28 caching: every list and `server/discover` must say how long and for whom it holds.
-fn cacheable(result: &mut Object<'_>) {
-    result.integer("ttlMs", CACHE_TTL);
-    result.text("cacheScope", "public");
+fn cacheable(result: &mut Object<'_>, ttl: u64, scope: &str) {
+    result.integer("ttlMs", ttl);
+    result.text("cacheScope", scope);
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ pub(crate) struct Params<'a> {
     pub(crate) meta: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(crate) name: Option<&'a RawValue>,
+    #[cfg(feature = "http")]
+    #[serde(borrow)]
+    pub(crate) uri: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(crate) arguments: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -41,6 +44,9 @@ pub(crate) struct Params<'a> {
     pub(crate) protocol_version: Option<&'a RawValue>,
     #[serde(borrow)]
     pub(crate) capabilities: Option<&'a RawValue>,
+    /// The whole message, for methods whose parameters only an application knows.
+    #[serde(skip)]
+    pub(super) message: &'a str,
 }
 
 /// `inputResponses`: key and raw answer, in order.
@@ -61,8 +67,24 @@ impl<'a> Params<'a> {
         required(self.name, "name").and_then(|raw| string(raw, "name"))
     }
 
+    #[cfg(feature = "http")]
+    pub(crate) fn uri(&self) -> Result<Cow<'a, str>, RpcError> {
+        required(self.uri, "uri").and_then(|raw| string(raw, "uri"))
+    }
+
     pub(crate) fn task_id(&self) -> Result<Cow<'a, str>, RpcError> {
         required(self.task_id, "taskId").and_then(|raw| string(raw, "taskId"))
+    }
+
+    /// All parameters as one object, read once more: the methods of this crate never need them so.
+    pub(crate) fn whole(&self) -> Option<&'a RawValue> {
+        #[derive(Deserialize)]
+        struct Message<'a> {
+            #[serde(borrow)]
+            params: Option<&'a RawValue>,
+        }
+        let message: Message<'a> = serde_json::from_str(self.message).ok()?;
+        message.params
     }
 
     /// `None` if absent; an empty string is a cursor.

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value, json};
 
 use super::envelope::RequestId;
 use super::{Offer, ServerInfo};
@@ -35,8 +35,27 @@ pub(super) fn offer(tasks: bool, task_list: bool) -> Offer {
     Offer {
         info: info(),
         instructions: Some("Ask before you deploy.".into()),
+        capabilities: Map::new(),
+        tools_change: false,
+        tools_vary: false,
         tasks,
         task_list,
+    }
+}
+
+/// What an application's own methods bring.
+pub(super) fn capabilities() -> Map<String, Value> {
+    object(json!({ "prompts": { "listChanged": true }, "extensions": { "ops.test/audit": {} } }))
+}
+
+pub(super) fn prompts() -> Map<String, Value> {
+    object(json!({ "prompts": [{ "name": "review" }] }))
+}
+
+pub(super) fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        other => panic!("{other} is no object"),
     }
 }
 
@@ -59,6 +78,11 @@ pub(super) fn deploy() -> ToolDef {
             open_world: Some(false),
         },
         task_support: TaskSupport::Optional,
+        mirrored: Vec::new(),
+        icons: Some(raw(
+            r#"[{"src":"https://ops.test/deploy.png","sizes":["48x48"]}]"#,
+        )),
+        meta: Some(raw(r#"{"ops.test/team":"infra"}"#)),
     }
 }
 
@@ -72,6 +96,9 @@ pub(super) fn ping() -> ToolDef {
         output_schema: None,
         annotations: Annotations::default(),
         task_support: TaskSupport::Never,
+        mirrored: Vec::new(),
+        icons: None,
+        meta: None,
     }
 }
 

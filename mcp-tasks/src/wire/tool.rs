@@ -33,3 +33,17 @@ pub(super) fn annotations(object: &mut Object<'_>, hints: Annotations, title: Op
         }
     });
 }
+
+/// `icons`, for revisions from 2025-11-25 on.
+pub(super) fn icons(object: &mut Object<'_>, tool: &ToolDef) {
+    if let Some(icons) = &tool.icons {
+        object.raw("icons", icons.get());
+    }
+}
+
+/// `_meta`, for revisions from 2025-06-18 on.
+pub(super) fn meta(object: &mut Object<'_>, tool: &ToolDef) {
+    if let Some(meta) = &tool.meta {
+        object.raw("_meta", meta.get());
+    }
+}

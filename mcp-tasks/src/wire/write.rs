@@ -112,6 +112,14 @@ impl Object<'_> {
         object(self.key(key), fill);
     }
 
+    /// A value under a key that was chosen at run time.
+    pub(super) fn member(&mut self, key: &str, value: &Value) {
+        self.comma();
+        json(self.out, key);
+        self.out.push(b':');
+        json(self.out, value);
+    }
+
     /// An object under a key that was chosen at run time.
     pub(super) fn entry(&mut self, key: &str, fill: impl FnOnce(&mut Object<'_>)) {
         self.comma();
@@ -136,11 +144,8 @@ impl Object<'_> {
                 return;
             };
             members.retain(|key, _| !except.contains(&key.as_str()));
-            for (key, value) in members {
-                self.comma();
-                json(self.out, &key);
-                self.out.push(b':');
-                json(self.out, &value);
+            for (key, value) in &members {
+                self.member(key, value);
             }
             return;
         }

@@ -57,6 +57,17 @@ pub(super) const METHODS: &[Method] = &[
     row("tools/call", MODERN, TO_SERVER, "CallToolRequest", By(called_2026_07_28)),
     row("subscriptions/listen", MODERN, TO_SERVER, "SubscriptionsListenRequest", By(listened)),
 
+    row("prompts/list", ALL, TO_SERVER, "ListPromptsRequest", Always("ListPromptsResult")),
+    row("prompts/get", LEGACY, TO_SERVER, "GetPromptRequest", Always("GetPromptResult")),
+    row("prompts/get", MODERN, TO_SERVER, "GetPromptRequest", By(prompted)),
+    row("resources/list", ALL, TO_SERVER, "ListResourcesRequest", Always("ListResourcesResult")),
+    row("resources/templates/list", ALL, TO_SERVER, "ListResourceTemplatesRequest", Always("ListResourceTemplatesResult")),
+    row("resources/read", LEGACY, TO_SERVER, "ReadResourceRequest", Always("ReadResourceResult")),
+    row("resources/read", MODERN, TO_SERVER, "ReadResourceRequest", By(read)),
+    row("resources/subscribe", LEGACY, TO_SERVER, "SubscribeRequest", Always("EmptyResult")),
+    row("resources/unsubscribe", LEGACY, TO_SERVER, "UnsubscribeRequest", Always("EmptyResult")),
+    row("completion/complete", ALL, TO_SERVER, "CompleteRequest", Always("CompleteResult")),
+
     row("sampling/createMessage", LEGACY, TO_CLIENT, "CreateMessageRequest", Always("CreateMessageResult")),
     row("elicitation/create", ELICITATION, TO_CLIENT, "ElicitRequest", Always("ElicitResult")),
     row("roots/list", LEGACY, TO_CLIENT, "ListRootsRequest", Always("ListRootsResult")),
@@ -113,6 +124,22 @@ fn called_2026_07_28(result: &Value) -> Option<&'static str> {
         "complete" => Some("CallToolResult"),
         "input_required" => Some("InputRequiredResult"),
         "task" => Some("CreateTaskResult"),
+        _ => None,
+    }
+}
+
+fn prompted(result: &Value) -> Option<&'static str> {
+    complete_or_asking(result, "GetPromptResult")
+}
+
+fn read(result: &Value) -> Option<&'static str> {
+    complete_or_asking(result, "ReadResourceResult")
+}
+
+fn complete_or_asking(result: &Value, complete: &'static str) -> Option<&'static str> {
+    match result["resultType"].as_str()? {
+        "complete" => Some(complete),
+        "input_required" => Some("InputRequiredResult"),
         _ => None,
     }
 }

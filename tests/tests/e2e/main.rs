@@ -4,7 +4,9 @@
 //! what is particular to them.
 
 mod abuse;
+mod application;
 mod arguments;
+mod around;
 mod author_code;
 mod batch;
 mod beginning;
@@ -24,6 +26,7 @@ mod handshake;
 mod hostile;
 mod leaving;
 mod listen;
+mod live_tools;
 mod methods;
 mod mrtr;
 mod mrtr_retry;
@@ -38,6 +41,8 @@ mod refusals;
 mod remote_store;
 mod retention;
 mod running;
+mod runtime_tools;
 mod store_failure;
 mod structured;
+mod visible;
 mod whole_context;

@@ -20,6 +20,8 @@ fn mode() -> Mode {
 #[mcp_tool(
     name = "every.option-1",
     title = TITLE,
+    icons = "https://example.test/icon.png",
+    meta = r#"{"example.test/team":"infra"}"#,
     read_only = false,
     destructive,
     idempotent = true,
@@ -50,6 +52,7 @@ async fn every_parameter(
     #[arg(default = -0.5, min = -1, max = 1.5)] ratio: f64,
     #[arg(default = "x", rename = "kind-of", description = "Described", min_len = 1, max_len = MOST)] kind: String,
     #[arg(default = mode())] mode: Mode,
+    #[arg(header = "Region")] region: Option<String>,
     #[arg(min_items = 1,)] #[arg()] #[arg(max_items = 5, example = ["a", "b"])] names: Vec<String>,
     ctx: Context,
     State(limit): State<u64>,
@@ -61,7 +64,7 @@ async fn every_parameter(
         Mode::Fast => "fast",
         Mode::Careful => "careful",
     };
-    let _ = (ctx, limit, state.0, ratio, names, tags);
+    let _ = (ctx, limit, state.0, ratio, names, tags, region);
     Ok(format!("{plain}{changed}{:?}{count}{kind}{mode}", r#type))
 }
 

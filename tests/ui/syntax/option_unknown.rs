@@ -7,7 +7,7 @@ async fn t1(name: String) -> String {
 }
 
 /// Greets.
-#[mcp_tool(read_only_hint = true, icons = "icon.png")]
+#[mcp_tool(read_only_hint = true, glyph = "icon.png")]
 async fn t2(name: String) -> String {
     name
 }

@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 
 use super::super::call::Request;
 use super::super::core::POISON;
+use super::super::outlet::Outlet;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
-use super::questions::Sent;
+use super::questions::{Open, Sent};
 use super::{Era, Line, Mode, Plan, Run, State};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::{Capabilities, Capability};
@@ -130,7 +131,7 @@ impl Run {
         outcome: Result<&RawValue, &RpcError>,
     ) {
         let mut state = self.state.lock().expect(POISON);
-        let Some(open) = state.questions.find(key) else {
+        let Some(open) = state.questions.find_mut(key) else {
             return;
         };
         let answer = match outcome {
@@ -145,6 +146,8 @@ impl Run {
                 error.message
             ))),
         };
+        // Until it is handed over, nobody is asked again, even if the stream that it was put on is gone.
+        open.sent = Sent::Shown;
         match (&state.mode, answer) {
             // By way of the record: it is the runner there that tells the body.
             (Mode::Task { id, .. }, Ok(response)) => {
@@ -221,34 +224,73 @@ impl Run {
         self.attention.notify_one();
     }
 
-    /// Puts questions whose client is gone to `peer`, under new ids.
-    pub(in crate::server) fn ask_lost_questions_again(self: &Arc<Self>, peer: &Arc<Peer>) {
+    /// `outlet`, perhaps `newly`, waits for the task's result: what there is to say is said there from now on.
+    /// Another session than the one that hears of the task takes that over only from one that is gone, or that
+    /// cannot answer what this one can.
+    pub(in crate::server) fn heard_on(
+        self: &Arc<Self>,
+        peer: &Arc<Peer>,
+        outlet: &Arc<dyn Outlet>,
+        newly: bool,
+    ) {
         let mut state = self.state.lock().expect(POISON);
-        let state = &mut *state;
+        let State {
+            mode, questions, ..
+        } = &mut *state;
         let Mode::Task {
-            id,
-            line: Some(line),
-        } = &mut state.mode
+            line: Some(line), ..
+        } = mode
         else {
             return;
         };
         let able = peer.capabilities();
-        let mut asked = false;
-        for open in &mut state.questions.open {
-            if matches!(open.sent, Sent::Lost) && able.has(open.request.requires()) {
-                let moved = Line {
-                    peer: Arc::clone(peer),
-                    ..line.clone()
-                };
-                open.sent = self.ask_client(&moved, &open.key, &open.request, Some(id));
-                asked |= matches!(open.sent, Sent::Asked { .. });
+        let mut lost = questions.open.iter().filter(|open| open.is_lost());
+        let takes_over = if Arc::ptr_eq(&line.peer, peer) {
+            newly
+        } else {
+            lost.any(|open| able.has(open.request.requires()))
+        };
+        if takes_over || !line.way().is_open() {
+            line.move_to(peer, outlet);
+        }
+        self.ask_again(&mut state, Open::is_lost);
+    }
+
+    /// `peer` has a stream of its own again; a `fresh` one replays nothing that was asked on the one before.
+    #[cfg(feature = "http")]
+    pub(in crate::server) fn reachable_again(self: &Arc<Self>, peer: &Arc<Peer>, fresh: bool) {
+        let mut state = self.state.lock().expect(POISON);
+        if let Mode::Task {
+            line: Some(line), ..
+        } = &mut state.mode
+        {
+            if !line.way().is_open() {
+                line.move_to(peer, &peer.home);
+            }
+            let home = Arc::downgrade(&peer.home);
+            self.ask_again(&mut state, |open| {
+                open.is_lost() || fresh && open.was_asked_on(&home)
+            });
+            if !state.questions.open.is_empty() {
+                peer.is_asked_by(self);
             }
         }
-        if asked {
-            // The session that answers is the one to hear of the task from now on; the token was another's.
-            if !Arc::ptr_eq(&line.peer, peer) {
-                line.peer = Arc::clone(peer);
-                line.token = None;
+    }
+
+    /// Puts a task's questions anew, under new ids.
+    fn ask_again(self: &Arc<Self>, state: &mut State, which: impl Fn(&Open) -> bool) {
+        let Mode::Task {
+            id,
+            line: Some(line),
+        } = &state.mode
+        else {
+            return;
+        };
+        let able = line.peer.capabilities();
+        for open in &mut state.questions.open {
+            if which(open) && able.has(open.request.requires()) {
+                open.take_back();
+                open.sent = self.ask_client(line, &open.key, &open.request, Some(id));
             }
         }
     }
@@ -267,14 +309,18 @@ impl Run {
         let Some(id) = line.peer.requests.expect(self, key) else {
             return Sent::Lost;
         };
-        line.peer.send(legacy::request(
-            &RequestId::Number(id.into()),
-            request,
-            revision,
-            task,
-        ));
+        if task.is_some() {
+            line.peer.is_asked_by(self);
+        }
+        let frame = legacy::request(&RequestId::Number(id.into()), request, revision, task);
+        let way = line.way();
+        if !way.send(frame) {
+            line.peer.requests.forget(id);
+            return Sent::Lost;
+        }
         Sent::Asked {
             peer: Arc::downgrade(&line.peer),
+            outlet: Arc::downgrade(way),
             id,
         }
     }

@@ -6,6 +6,7 @@ use serde_json::value::to_raw_value;
 use tokio::time::Instant;
 
 use super::super::core::POISON;
+use super::super::reply::Reply;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Era, Line, Mode, Run, UNEXPECTED};
@@ -59,11 +60,19 @@ pub(in crate::server) fn in_words(
     }
 }
 
-/// The response that an outcome makes.
-fn outcome_frame(line: &Line, id: &RequestId, outcome: &Outcome) -> Frame {
+/// Answers with an outcome.
+pub(in crate::server) fn tell(reply: Reply, line: &Line, outcome: &Outcome) {
     match outcome {
-        Outcome::Result(output) => result_frame(line, id, output),
-        Outcome::Error(error) => modern::error(Some(id), error),
+        Outcome::Result(output) => {
+            let frame = result_frame(line, reply.id(), output);
+            reply.send(frame);
+        }
+        // The specification names its status, whoever finds out that the capability is missing.
+        Outcome::Error(error) if error.code == RpcError::MISSING_CAPABILITY => reply.error(error),
+        Outcome::Error(error) => {
+            let frame = modern::error(Some(reply.id()), error);
+            reply.send(frame);
+        }
     }
 }
 
@@ -233,7 +242,7 @@ impl Driver {
             Told::Outcome(Outcome::Error(error)) if error.message == UNEXPECTED => {
                 error_frame(&line, reply.id(), UNEXPECTED)
             }
-            Told::Outcome(outcome) => outcome_frame(&line, reply.id(), &outcome),
+            Told::Outcome(outcome) => return tell(reply, &line, &outcome),
             Told::Stopped(reason @ CancelReason::TimedOut) => {
                 error_frame(&line, reply.id(), &self.stopped_text(reason))
             }

@@ -24,10 +24,11 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
 pub(super) use self::driver::spawn;
-pub(super) use self::ending::{error_frame, in_words};
+pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
 use super::core::{BuiltTool, Core, POISON};
+use super::outlet::Outlet;
 use super::peer::Peer;
 use super::reply::Reply;
 use crate::context::Stop;
@@ -63,8 +64,32 @@ impl Era {
 #[derive(Clone)]
 pub(super) struct Line {
     pub(super) peer: Arc<Peer>,
+    pub(super) outlet: Arc<dyn Outlet>,
     pub(super) era: Era,
     pub(super) token: Option<ProgressToken>,
+    /// Belongs to a task, of which any stream of the client may hear.
+    pub(super) of_task: bool,
+}
+
+impl Line {
+    /// `peer` is the one to hear of the task from now on; the token was another session's.
+    fn move_to(&mut self, peer: &Arc<Peer>, outlet: &Arc<dyn Outlet>) {
+        if !Arc::ptr_eq(&self.peer, peer) {
+            self.peer = Arc::clone(peer);
+            self.token = None;
+        }
+        self.outlet = Arc::clone(outlet);
+    }
+
+    /// Where to say something: the request's own stream, always; of a task, the stream that waits for its
+    /// result, and without one the stream that belongs to no request.
+    fn way(&self) -> &Arc<dyn Outlet> {
+        if self.of_task && !self.outlet.is_open() {
+            &self.peer.home
+        } else {
+            &self.outlet
+        }
+    }
 }
 
 /// Whether and when a call becomes a task.

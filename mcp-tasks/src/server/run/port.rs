@@ -136,13 +136,10 @@ impl Port for Run {
             Mode::Task { line, .. } => line.as_ref(),
             _ => None,
         };
-        if let Some(Line {
-            peer,
-            era: Era::Legacy(Revision::V2025_11_25),
-            ..
-        }) = line
+        if let Some(line) = line
+            && matches!(line.era, Era::Legacy(Revision::V2025_11_25))
         {
-            peer.send(legacy::elicitation_complete(id));
+            line.way().send(legacy::elicitation_complete(id));
         }
     }
 
@@ -205,12 +202,12 @@ impl Mode {
             _ => return,
         };
         if let Some(token) = &line.token
-            && line.peer.keeps_up()
+            && line.way().keeps_up()
         {
             let Progress { done, total, text } = progress;
             // 2025-03-26 and later have the message; an empty one says nothing.
             let text = (!text.is_empty()).then_some(text.as_str());
-            line.peer
+            line.way()
                 .send(notify::progress(token, *done, *total, text, task));
         }
     }
@@ -223,9 +220,9 @@ impl Line {
             Era::Modern { log } => log,
             Era::Legacy(_) => self.peer.session.lock().expect(POISON).log_level,
         };
-        if wanted.is_some_and(|wanted| level >= wanted) && self.peer.keeps_up() {
-            self.peer
-                .send(notify::log(level, logger, text, self.era.revision(), task));
+        let way = self.way();
+        if wanted.is_some_and(|wanted| level >= wanted) && way.keeps_up() {
+            way.send(notify::log(level, logger, text, self.era.revision(), task));
         }
     }
 }

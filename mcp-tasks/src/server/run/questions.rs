@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
+use super::super::outlet::Outlet;
 use super::super::peer::Peer;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::AskError;
@@ -25,14 +26,29 @@ pub(super) struct Open {
 }
 
 impl Open {
+    /// Whether nobody who could answer will see it where it is.
+    pub(super) fn is_lost(&self) -> bool {
+        match &self.sent {
+            Sent::Lost => true,
+            Sent::Asked { outlet, .. } => outlet.upgrade().is_none_or(|outlet| !outlet.is_open()),
+            Sent::No | Sent::Shown => false,
+        }
+    }
+
+    #[cfg(feature = "http")]
+    pub(super) fn was_asked_on(&self, way: &Weak<dyn Outlet>) -> bool {
+        matches!(&self.sent, Sent::Asked { outlet, .. } if outlet.ptr_eq(way))
+    }
+
     /// Tells a client that was asked that its answer is not wanted any more.
     pub(super) fn take_back(&self) {
-        if let Sent::Asked { peer, id } = &self.sent
+        if let Sent::Asked { peer, outlet, id } = &self.sent
             && let Some(peer) = peer.upgrade()
             && peer.requests.forget(*id).is_some()
+            && let Some(outlet) = outlet.upgrade()
         {
             let id = RequestId::Number((*id).into());
-            peer.send(legacy::cancelled(
+            outlet.send(legacy::cancelled(
                 &id,
                 "nobody waits for the answer any more",
             ));
@@ -47,7 +63,11 @@ pub(super) enum Sent {
     /// In a result or a task's record, for the client to find.
     Shown,
     /// A request to this client, under this id.
-    Asked { peer: Weak<Peer>, id: u64 },
+    Asked {
+        peer: Weak<Peer>,
+        outlet: Weak<dyn Outlet>,
+        id: u64,
+    },
     /// Was a request to a client that is gone; in the record for the next one.
     Lost,
 }

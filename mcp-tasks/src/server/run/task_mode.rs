@@ -9,7 +9,7 @@ use super::super::core::POISON;
 use super::super::peer::too_many_for;
 use super::super::tasks;
 use super::driver::Driver;
-use super::{Era, Mode};
+use super::{Era, Line, Mode};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::error::{BeginError, RpcError};
@@ -105,13 +105,22 @@ impl Driver {
             }
             Dialect::Core => core_tasks::create(reply.id(), &record.snapshot()),
         };
-        let line = matches!(line.era, Era::Legacy(_)).then_some(line);
+        let line = matches!(line.era, Era::Legacy(_)).then(|| Line {
+            // The request is answered: what comes now is nobody's response.
+            outlet: Arc::clone(&line.peer.home),
+            of_task: true,
+            ..line
+        });
         state.mode = Mode::Task { id, line };
         for begun in state.begin.drain(..) {
             let _ = begun.send(Ok(()));
         }
         // Under the lock: nothing that names the task leaves before.
-        reply.send(frame);
+        let run = Arc::clone(&self.run);
+        reply.send_or(
+            frame,
+            Box::new(move || run.stop(CancelReason::Disconnected)),
+        );
         true
     }
 
@@ -256,7 +265,7 @@ impl Driver {
             line: Some(line), ..
         } = &state.mode
         {
-            line.peer.send(core_tasks::status(&record.snapshot()));
+            line.way().send(core_tasks::status(&record.snapshot()));
         }
     }
 

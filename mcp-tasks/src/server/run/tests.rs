@@ -41,7 +41,7 @@ impl Connection {
             .core()
             .expect("it is sound");
         let outbox = Arc::new(Outbox::default());
-        let peer = Peer::new(core, Owner::Process, Arc::clone(&outbox));
+        let peer = Peer::new(core, Owner::Process, Arc::clone(&outbox) as _);
         Self { peer, outbox }
     }
 

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::super::outlet::Outlet;
 use super::super::peer::{Activity, Peer};
 use super::super::reply::Reply;
 use super::{answer, answer_about, expired, find, store_failed};
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
-use crate::model::task::{TaskId, TaskStatus};
+use crate::model::task::TaskId;
 use crate::task::record::{Dialect, Event, Record};
 use crate::task::{Rejected, SubmitError};
 use crate::wire::core_tasks;
@@ -52,27 +53,37 @@ async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
     }
 }
 
-/// Blocks until the task has ended ("Result Retrieval"). Questions that wait for an answer and were lost with
-/// their stream are asked again on this one.
+/// Blocks until the task has ended ("Result Retrieval"). What the task has to say until then is said here, and
+/// questions that were lost with their stream are asked again.
 pub(in crate::server) fn result(reply: Reply, params: &Params<'_>) {
-    answer_about(reply, params, Activity::Wait, async |peer, id, task| {
-        let record = until_ended(&peer, &task).await?;
-        Ok(core_tasks::result(&id, &record.snapshot()))
-    });
+    let outlet = Arc::clone(reply.outlet());
+    answer_about(
+        reply,
+        params,
+        Activity::Wait,
+        async move |peer, id, task| {
+            let record = until_ended(&peer, &outlet, &task).await?;
+            Ok(core_tasks::result(&id, &record.snapshot()))
+        },
+    );
 }
 
-async fn until_ended(peer: &Arc<Peer>, id: &TaskId) -> Result<Arc<Record>, RpcError> {
+async fn until_ended(
+    peer: &Arc<Peer>,
+    outlet: &Arc<dyn Outlet>,
+    id: &TaskId,
+) -> Result<Arc<Record>, RpcError> {
     // Registered before the first read, so that no change falls between.
     let mut watch = peer.core.engine.watch(id);
+    let mut newly = true;
     loop {
         let record = find(peer, id, Dialect::Core).await?;
         if record.status.is_terminal() {
             return Ok(record);
         }
-        if record.status == TaskStatus::InputRequired
-            && let Some(run) = peer.core.task_run(id)
-        {
-            run.ask_lost_questions_again(peer);
+        if let Some(run) = peer.core.task_run(id) {
+            run.heard_on(peer, outlet, newly);
+            newly = false;
         }
         watch.changed().await;
     }

@@ -299,3 +299,74 @@ fn an_output_schema_that_is_no_plain_object_is_refused() {
             .starts_with("the output schema is no plain object")
     );
 }
+
+#[test]
+fn a_header_stands_in_the_property_and_its_type_is_checked() {
+    let (spec, fill) = tool!(region.header("Region"): Option<String>, n.header("N"): u32);
+    let (def, _) = describe(spec, fill).unwrap();
+    let headers: Vec<_> = def.mirrored.iter().map(|one| &*one.header).collect();
+    assert_eq!(headers, ["mcp-param-region", "mcp-param-n"]);
+    let schema: Value = serde_json::from_str(def.input_schema.get()).unwrap();
+    let region = json!({"type": "string", "x-mcp-header": "Region"});
+    assert_eq!(schema["properties"]["region"], region);
+    let text = refusal(tool!(list.header("List"): Vec<String>));
+    assert!(
+        text.contains("`list` cannot be repeated in a header"),
+        "{text}"
+    );
+    let text = refusal(tool!(db.header("Db"): State<u8>));
+    assert!(text.contains("the parameter is injected"), "{text}");
+}
+
+#[test]
+fn a_field_inside_args_may_have_a_header_too() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Place {
+        #[schemars(extend("x-mcp-header" = "Region"))]
+        #[expect(dead_code, reason = "only described")]
+        region: Option<String>,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    struct All {
+        #[expect(dead_code, reason = "only described")]
+        place: Place,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    struct Many {
+        #[expect(dead_code, reason = "only described")]
+        places: Vec<Place>,
+    }
+    let (spec, fill) = tool!(all: Args<All>);
+    let (def, _) = describe(spec, fill).unwrap();
+    assert_eq!(def.mirrored[0].path, ["place", "region"]);
+    let text = refusal(tool!(all: Args<Many>));
+    assert!(text.contains("stands where no client reads it"), "{text}");
+}
+
+#[test]
+fn icons_and_meta_are_read_and_checked() {
+    fn described(spec: ToolSpec) -> Result<ToolDef, String> {
+        describe(Box::leak(Box::new(spec)), |_| {}).map(|(def, _)| def)
+    }
+    let spec = ToolSpec::new("probe", "Probes.", &[], "here.rs", 7);
+    let def = described(spec.icons("https://x.test/a.png").meta("{\"a\": 1}")).unwrap();
+    assert_eq!(
+        def.icons.unwrap().get(),
+        r#"[{"src":"https://x.test/a.png"}]"#
+    );
+    assert_eq!(def.meta.unwrap().get(), r#"{"a":1}"#);
+    for icons in [
+        "[",
+        "http://x.test/a.png",
+        "[{}]",
+        r#"[{"src":"file:///a"}]"#,
+        "[7]",
+    ] {
+        let spec = ToolSpec::new("probe", "Probes.", &[], "here.rs", 7);
+        let text = described(spec.icons(icons)).unwrap_err();
+        assert!(text.contains("`icons`"), "{icons}: {text}");
+    }
+    let spec = ToolSpec::new("probe", "Probes.", &[], "here.rs", 7);
+    let text = described(spec.meta("[]")).unwrap_err();
+    assert!(text.contains("`meta` must be a JSON object"), "{text}");
+}

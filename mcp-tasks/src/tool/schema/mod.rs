@@ -1,6 +1,7 @@
 //! Schemas that every client accepts: what `schemars` says of a type, brought into one plain form.
 
 mod enums;
+mod mirrored;
 mod nullable;
 mod refs;
 mod root;
@@ -12,6 +13,7 @@ use schemars::Schema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+pub(super) use self::mirrored::mirrored;
 pub(super) use self::refs::with_definitions;
 pub(super) use self::root::{is_plain_object, object_of, wrapped};
 pub(super) use self::unchecked::unchecked;

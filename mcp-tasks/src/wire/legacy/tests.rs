@@ -2,8 +2,8 @@ use super::*;
 use crate::model::capability::Capability;
 use crate::wire::golden::check as golden;
 use crate::wire::samples::{
-    count, deploy, failure, form, id, links, offer, ping, raw, rpc_error, sample, structured,
-    task_id, text, url,
+    capabilities, count, deploy, failure, form, id, links, offer, ping, prompts, raw, rpc_error,
+    sample, structured, task_id, text, url,
 };
 
 const LEGACY: [Revision; 3] = [
@@ -50,6 +50,30 @@ fn capabilities_are_read_by_the_rules_of_the_revision_spoken() {
     assert!(has("2025-11-25"));
     let bare = greet(r#"{"protocolVersion":"2025-11-25"}"#).expect("hello");
     assert_eq!(bare.capabilities, Capabilities::NONE);
+}
+
+#[test]
+fn tools_that_come_and_go_are_declared_and_told() {
+    for revision in LEGACY {
+        let mut offer = offer(false, false);
+        offer.tools_change = true;
+        let frame = initialized(&id(1), revision, &offer);
+        golden(revision, "initialize+changing", &frame);
+        let frame = tools_list_changed();
+        golden(revision, "notifications.tools.list_changed", &frame);
+    }
+}
+
+#[test]
+fn what_an_application_brings_is_declared_and_answered_as_it_is() {
+    for revision in LEGACY {
+        let mut offer = offer(false, false);
+        offer.capabilities = capabilities();
+        let frame = initialized(&id(1), revision, &offer);
+        golden(revision, "initialize+capabilities", &frame);
+        let frame = application_result(&id(1), &prompts());
+        golden(revision, "prompts.list", &frame);
+    }
 }
 
 #[test]

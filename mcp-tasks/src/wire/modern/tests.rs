@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::samples::{
-    count, deploy, failure, form, id, info, links, offer, ping, raw, rpc_error, sample, structured,
-    text, url,
+    capabilities, count, deploy, failure, form, id, info, links, object, offer, ping, prompts, raw,
+    rpc_error, sample, structured, text, url,
 };
 
 fn golden(name: &str, frame: &[u8]) {
@@ -26,12 +26,72 @@ fn a_server_without_task_tools_has_no_extension() {
 }
 
 #[test]
+fn what_an_application_brings_stands_beside_what_the_server_offers() {
+    for (name, tasks) in [
+        ("server.discover+capabilities", true),
+        ("server.discover+capabilities_plain", false),
+    ] {
+        let mut offer = offer(tasks, false);
+        offer.capabilities = capabilities();
+        golden(name, &discover(&id(1), &offer));
+    }
+}
+
+#[test]
+fn tools_that_come_and_go_are_declared_and_their_list_is_not_to_be_kept() {
+    let mut offer = offer(true, false);
+    offer.tools_change = true;
+    golden("server.discover+changing", &discover(&id(1), &offer));
+    let frame = tools_list(&id(1), &super::tools(&[&ping()]), &offer);
+    golden("tools.list+changing", &frame);
+    golden(
+        "notifications.tools.list_changed",
+        &tools_list_changed(&RequestId::String("s-1".into())),
+    );
+}
+
+#[test]
+fn a_list_that_depends_on_its_caller_is_private() {
+    let mut offer = offer(true, false);
+    offer.tools_vary = true;
+    let frame = tools_list(&id(1), &super::tools(&[&ping()]), &offer);
+    golden("tools.list+private", &frame);
+}
+
+#[test]
+fn an_application_s_list_may_not_be_kept_unless_it_says_so() {
+    golden(
+        "prompts.list",
+        &application_result(&id(1), &prompts(), true, &info()),
+    );
+    let mut kept = prompts();
+    kept.insert("ttlMs".into(), 1_000.into());
+    kept.insert("cacheScope".into(), "public".into());
+    let frame = application_result(&id(1), &kept, true, &info());
+    golden("prompts.list+kept", &frame);
+}
+
+#[test]
+fn an_application_s_result_names_the_server_and_not_another_type() {
+    let members = object(serde_json::json!({
+        "resultType": "task",
+        "messages": [],
+        "_meta": { "ops.test/build": 7, "io.modelcontextprotocol/serverInfo": { "name": "x" } },
+    }));
+    let frame = application_result(&id(1), &members, false, &info());
+    golden("prompts.get", &frame);
+}
+
+#[test]
 fn tools_are_listed_without_execution_and_with_any_output_schema() {
     let tools = tools(&[&deploy(), &ping(), &count()]);
-    golden("tools.list", &tools_list(&id(1), &tools, &info()));
+    golden(
+        "tools.list",
+        &tools_list(&id(1), &tools, &offer(true, false)),
+    );
     golden(
         "tools.list+empty",
-        &tools_list(&id(1), &super::tools(&[]), &info()),
+        &tools_list(&id(1), &super::tools(&[]), &offer(false, false)),
     );
 }
 

@@ -1,0 +1,247 @@
+//! Tools that come and go while the server runs.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, RwLock, Weak};
+
+use tokio::sync::watch;
+
+use super::catalog::Catalog;
+use super::core::{Body, BuiltTool, Core, POISON};
+use super::{Error, Peer, Policy};
+use crate::tool::runtime::RuntimeTool;
+use crate::wire::legacy;
+
+/// A set of tools that can change while servers offer it. Clones are the same set, so that a tool may hold one as
+/// its `State` and change what the server offers.
+///
+/// Clients are told of a change: sessions of the revisions up to 2025-11-25 by `notifications/tools/list_changed`,
+/// those of 2026-07-28 where they listen for it. Calls that run go on, whatever becomes of their tool. A server with
+/// such a set always offers tasks, since any later tool may be one.
+///
+/// ```
+/// use mcp_tasks::prelude::*;
+/// use mcp_tasks::{LiveTools, RuntimeTool};
+///
+/// /// Starts to offer a table.
+/// #[mcp_tool]
+/// async fn open_table(table: String, State(tables): State<LiveTools>) -> Result<(), mcp_tasks::Error> {
+///     let text = format!("Reads {table}.");
+///     tables.add(RuntimeTool::new(table, text, |_, _| async { "a row" }))
+/// }
+///
+/// let tables = LiveTools::new();
+/// let server = Server::new("db")
+///     .tools(tools![open_table])
+///     .live_tools(&tables)
+///     .state(tables.clone());
+/// assert!(server.check().is_ok());
+/// assert!(tables.add(RuntimeTool::new("open_table", "Taken.", |_, _| async {})).is_err());
+/// ```
+#[derive(Clone, Default)]
+pub struct LiveTools(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    tools: Vec<Arc<RuntimeTool>>,
+    servers: Vec<Weak<Core>>,
+}
+
+impl LiveTools {
+    /// An empty set.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tool, in place of one of the same name that was added before.
+    ///
+    /// # Errors
+    /// If no client would take its definition, or a server that runs, or was [`check`](crate::Server::check)ed, has a
+    /// tool of this name of its own. The set stays as it was.
+    pub fn add(&self, tool: RuntimeTool) -> Result<(), Error> {
+        self.change(|tools| {
+            let tool = Arc::new(tool);
+            match tools.iter_mut().find(|other| other.name == tool.name) {
+                Some(other) => *other = tool,
+                None => tools.push(tool),
+            }
+        })
+    }
+
+    /// Takes a tool out; `false` if there is none of this name.
+    pub fn remove(&self, name: &str) -> bool {
+        let mut found = false;
+        let removed = self.change(|tools| {
+            let before = tools.len();
+            tools.retain(|tool| tool.name != name);
+            found = tools.len() < before;
+        });
+        // What was fine with the tool is fine without it.
+        found && removed.is_ok()
+    }
+
+    /// Makes these the whole set, as one change.
+    ///
+    /// # Errors
+    /// As those of [`add`](Self::add), and if two of them have one name.
+    pub fn replace(&self, tools: impl IntoIterator<Item = RuntimeTool>) -> Result<(), Error> {
+        let new: Vec<_> = tools.into_iter().map(Arc::new).collect();
+        self.change(|tools| *tools = new)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<Arc<RuntimeTool>>)) -> Result<(), Error> {
+        let mut state = self.0.lock().expect(POISON);
+        let mut tools = state.tools.clone();
+        change(&mut tools);
+        if same(&tools, &state.tools) {
+            return Ok(());
+        }
+        state.servers.retain(|server| server.strong_count() > 0);
+        let mut next = Vec::new();
+        let mut faults = faults(&tools);
+        for server in state.servers.iter().filter_map(Weak::upgrade) {
+            match server.with_live(&tools) {
+                Ok(catalog) => next.push((server, catalog)),
+                Err(more) => faults.extend(more),
+            }
+        }
+        if !faults.is_empty() {
+            faults.dedup();
+            return Err(Error::setup(faults));
+        }
+        state.tools = tools;
+        for (server, catalog) in next {
+            if let Some(live) = &server.live {
+                live.become_catalog(catalog);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a server with what the set holds now, and lets it hear of every later change.
+    pub(super) fn attach(&self, make: impl FnOnce() -> Arc<Core>) -> Result<Arc<Core>, Error> {
+        let mut state = self.0.lock().expect(POISON);
+        let core = make();
+        let catalog = core.with_live(&state.tools).map_err(Error::setup)?;
+        if let Some(live) = &core.live {
+            live.become_catalog(catalog);
+        }
+        state.servers.push(Arc::downgrade(&core));
+        Ok(core)
+    }
+}
+
+fn same(a: &[Arc<RuntimeTool>], b: &[Arc<RuntimeTool>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
+/// What is wrong with the set whatever the server; a set that no server offers yet is checked too.
+fn faults(tools: &[Arc<RuntimeTool>]) -> Vec<String> {
+    let faulty = tools.iter().filter_map(|tool| tool.define().err());
+    let twice = tools.iter().enumerate().filter_map(|(index, tool)| {
+        let before = tools[..index].iter().any(|other| other.name == tool.name);
+        before.then(|| named_twice(&tool.name))
+    });
+    faulty.chain(twice).collect()
+}
+
+pub(super) fn named_twice(name: &str) -> String {
+    format!("two tools are named `{name}`; give one of them another name")
+}
+
+impl fmt::Debug for LiveTools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.0.lock().expect(POISON);
+        f.debug_list()
+            .entries(state.tools.iter().map(|tool| &tool.name))
+            .finish()
+    }
+}
+
+/// What one server holds of a changing set.
+pub(super) struct Live {
+    /// All its tools, those that never change first.
+    now: RwLock<Arc<Catalog>>,
+    changes: watch::Sender<()>,
+    /// Legacy sessions, which hear of changes unasked.
+    sessions: Mutex<Vec<Weak<Peer>>>,
+}
+
+impl Live {
+    pub(super) fn new(fixed: &Arc<Catalog>) -> Self {
+        Self {
+            now: RwLock::new(Arc::clone(fixed)),
+            changes: watch::Sender::new(()),
+            sessions: Mutex::default(),
+        }
+    }
+
+    pub(super) fn now(&self) -> Arc<Catalog> {
+        Arc::clone(&self.now.read().expect(POISON))
+    }
+
+    /// Wakes whoever listens, once for however many changes came in between.
+    pub(super) fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+
+    /// Lets a session hear of changes for as long as it lives.
+    pub(super) fn tell(&self, session: &Arc<Peer>) {
+        let mut sessions = self.sessions.lock().expect(POISON);
+        let session = Arc::downgrade(session);
+        if sessions.iter().any(|other| other.ptr_eq(&session)) {
+            return;
+        }
+        // Before it grows: sessions that are over make room.
+        if sessions.len() == sessions.capacity() {
+            sessions.retain(|session| session.strong_count() > 0);
+        }
+        sessions.push(session);
+    }
+
+    fn become_catalog(&self, catalog: Catalog) {
+        *self.now.write().expect(POISON) = Arc::new(catalog);
+        self.changes.send_replace(());
+        let sessions: Vec<Arc<Peer>> = {
+            let mut sessions = self.sessions.lock().expect(POISON);
+            sessions.retain(|session| session.strong_count() > 0);
+            sessions.iter().filter_map(Weak::upgrade).collect()
+        };
+        for session in sessions {
+            session.home.send(legacy::tools_list_changed());
+        }
+    }
+}
+
+impl Core {
+    /// The tools that never change and these. A tool that is there already stays the one it is, with the runs it
+    /// counts and the calls it parked.
+    fn with_live(&self, tools: &[Arc<RuntimeTool>]) -> Result<Catalog, Vec<String>> {
+        let now = self.catalog();
+        let mut all = self.fixed.tools().to_vec();
+        let mut faults = Vec::new();
+        for tool in tools {
+            if self.fixed.get(&tool.name).is_some() {
+                faults.push(named_twice(&tool.name));
+                continue;
+            }
+            let there = now.get(&tool.name);
+            match there.filter(
+                |there| matches!(&there.body, Body::Runtime(body) if Arc::ptr_eq(body, tool)),
+            ) {
+                Some(there) => all.push(Arc::clone(there)),
+                None => match tool.define() {
+                    Ok(def) => {
+                        let policy = Policy::new(&tool.policy, &self.limits).settled(&self.limits);
+                        all.push(Arc::new(BuiltTool::runtime(def, Arc::clone(tool), policy)));
+                    }
+                    Err(fault) => faults.push(fault),
+                },
+            }
+        }
+        if faults.is_empty() {
+            Ok(Catalog::new(all, self.offer.tasks))
+        } else {
+            Err(faults)
+        }
+    }
+}

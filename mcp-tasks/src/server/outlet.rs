@@ -1,0 +1,58 @@
+//! Where the frames for one client, or for one of its requests, go.
+
+use super::outbox::Outbox;
+use crate::wire::Frame;
+
+/// Called if a response never reached its client.
+pub(crate) type Lost = Box<dyn FnOnce() + Send>;
+
+/// A response on its way.
+pub(crate) struct Answer {
+    pub(crate) frame: Frame,
+    /// The code of the JSON-RPC error that it is, where the server answers before any tool runs.
+    pub(crate) error: Option<i64>,
+    pub(crate) lost: Option<Lost>,
+}
+
+/// Where frames go: a connection's one stream of lines, or the response to one HTTP request.
+pub(crate) trait Outlet: Send + Sync + 'static {
+    /// Sends a notification or a request of the server's; `false` if nobody will hear it.
+    fn send(&self, frame: Frame) -> bool;
+
+    /// Whether somebody reads what is sent.
+    fn is_open(&self) -> bool;
+
+    /// Whether there is room for what need not be said. Without it, messages and progress are left out: a
+    /// client that does not read must not cost more and more.
+    fn keeps_up(&self) -> bool;
+
+    /// Sends the response that this outlet was opened for.
+    fn respond(&self, answer: Answer);
+
+    /// Refuses the message that this outlet was opened for, whose id there is nothing to answer under.
+    fn refuse(&self, answer: Answer) {
+        self.respond(answer);
+    }
+
+    /// There will be no response: the request was cancelled.
+    fn close(&self) {}
+}
+
+/// What went into a pipe has reached its client, as far as anybody can tell.
+impl Outlet for Outbox {
+    fn send(&self, frame: Frame) -> bool {
+        self.push(frame)
+    }
+
+    fn is_open(&self) -> bool {
+        !self.is_closed()
+    }
+
+    fn keeps_up(&self) -> bool {
+        !self.is_full()
+    }
+
+    fn respond(&self, answer: Answer) {
+        self.push(answer.frame);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the headers of a request say beside its body, for the server's own checks.
+
+use std::borrow::Cow;
+
+use http::HeaderMap;
+use serde_json::value::RawValue;
+
+use super::{headers, mirrored};
+use crate::model::error::RpcError;
+use crate::model::tool::Mirrored;
+use crate::server::Headers;
+use crate::wire::Revision;
+use crate::wire::envelope::Params;
+use crate::wire::meta::Meta;
+
+/// The headers of one request.
+pub(super) struct RequestHeaders<'a>(pub(super) &'a HeaderMap);
+
+impl Headers for RequestHeaders<'_> {
+    /// A version that is not one of a session's; an unknown one is refused as a modern client expects.
+    fn modern(&self) -> bool {
+        let version = self
+            .0
+            .get(headers::VERSION)
+            .and_then(|value| value.to_str().ok());
+        version.is_some_and(|version| {
+            Revision::parse(version.trim())
+                .is_some_and(|revision| revision >= Revision::V2026_07_28)
+        })
+    }
+
+    fn version(&self, meta: &Meta<'_>) -> Result<(), RpcError> {
+        let in_body = meta
+            .version
+            .and_then(|raw| serde_json::from_str::<Cow<'_, str>>(raw.get()).ok());
+        headers::version(self.0, in_body.as_deref())
+    }
+
+    fn routing(&self, method: &str, params: &Params<'_>) -> Result<(), RpcError> {
+        let name = match method {
+            "tools/call" | "prompts/get" => params.tool_name().ok(),
+            "resources/read" => params.uri().ok(),
+            "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id().ok(),
+            _ => None,
+        };
+        headers::routing(self.0, method, name.as_deref())
+    }
+
+    fn mirrored(
+        &self,
+        mirrored: &[Mirrored],
+        arguments: Option<&RawValue>,
+    ) -> Result<(), RpcError> {
+        mirrored
+            .iter()
+            .try_for_each(|one| mirrored::check(self.0, one, arguments))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_request_names_must_be_in_its_header() {
+        for (method, params) in [
+            ("tools/call", r#"{"name":"x"}"#),
+            ("prompts/get", r#"{"name":"x"}"#),
+            ("resources/read", r#"{"uri":"x"}"#),
+            ("tasks/get", r#"{"taskId":"x"}"#),
+        ] {
+            let params: Params<'_> = serde_json::from_str(params).expect("parameters");
+            let check = |name: &str| {
+                let pairs = [("mcp-method", method), ("mcp-name", name)];
+                let sent: HeaderMap = pairs
+                    .map(|(key, value)| {
+                        (
+                            key.parse().expect("a name"),
+                            value.parse().expect("a value"),
+                        )
+                    })
+                    .into_iter()
+                    .collect();
+                RequestHeaders(&sent).routing(method, &params)
+            };
+            assert!(check("x").is_ok(), "{method}");
+            assert_eq!(check("y").unwrap_err().code, -32020, "{method}");
+        }
+    }
+}

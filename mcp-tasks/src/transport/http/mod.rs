@@ -1,0 +1,19 @@
+//! Streamable HTTP: one endpoint for modern requests, each of which stands alone, and for the sessions of
+//! older clients.
+
+mod answer;
+mod auth;
+mod body;
+mod checks;
+mod exchanges;
+mod guard;
+mod headers;
+mod mirrored;
+mod serve;
+mod service;
+mod session;
+mod sse;
+mod stream;
+
+pub use self::body::ResponseBody;
+pub use self::service::HttpService;

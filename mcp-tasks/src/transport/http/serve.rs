@@ -1,0 +1,84 @@
+//! The endpoint behind a listener of its own.
+
+use std::future::Future;
+use std::net::SocketAddr;
+
+use axum::Router;
+use axum::routing::any_service;
+use axum::serve::ListenerExt;
+use tokio::net::{TcpListener, ToSocketAddrs};
+
+use super::service::HttpService;
+use crate::server::{Error, Server};
+
+impl Server {
+    /// Serves HTTP at `addr`, at the paths `/mcp` and `/mcp/`, for ever.
+    ///
+    /// Requests must name this machine as their host; [`allow_host`](Server::allow_host) adds names.
+    ///
+    /// # Errors
+    /// What [`check`](Server::check) finds, or an I/O error of the listener.
+    pub async fn serve_http(self, addr: impl ToSocketAddrs) -> Result<(), Error> {
+        self.serve_http_until(addr, std::future::pending()).await
+    }
+
+    /// The same until `signal` resolves: then no connection is taken any more, calls get the `drain` of
+    /// [`Limits`](crate::Limits) to finish, and tasks are told to stop.
+    ///
+    /// # Errors
+    /// As for [`serve_http`](Server::serve_http).
+    pub async fn serve_http_until(
+        self,
+        addr: impl ToSocketAddrs,
+        signal: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), Error> {
+        let listener = TcpListener::bind(addr).await?;
+        self.serve_listener(listener, signal).await
+    }
+
+    /// The same on a listener that is bound already.
+    ///
+    /// # Errors
+    /// As for [`serve_http`](Server::serve_http).
+    pub async fn serve_listener(
+        self,
+        listener: TcpListener,
+        signal: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), Error> {
+        let drain = self.core()?.drain();
+        let service = self.into_service()?;
+        let ending = service.clone();
+        let (closing, mut closed) = tokio::sync::watch::channel(false);
+        // Small frames leave at once.
+        let listener = listener.tap_io(|stream| {
+            let _ = stream.set_nodelay(true);
+        });
+        let serve = axum::serve(
+            listener,
+            router(service).into_make_service_with_connect_info::<SocketAddr>(),
+        )
+        .with_graceful_shutdown(async move {
+            signal.await;
+            let _ = closing.send(true);
+            ending.shut_down().await;
+        });
+        tokio::select! {
+            served = serve.into_future() => served.map_err(Error::from),
+            // A client that keeps its connection open does not keep the server from ending.
+            () = async {
+                let _ = closed.wait_for(|closed| *closed).await;
+                tokio::time::sleep(drain * 2).await;
+            } => Ok(()),
+        }
+    }
+}
+
+fn router(service: HttpService) -> Router {
+    let service = any_service::<_, ()>(service);
+    let well_known = "/.well-known/oauth-protected-resource";
+    Router::new()
+        .route("/mcp", service.clone())
+        .route("/mcp/", service.clone())
+        .route(well_known, service.clone())
+        .route(&format!("{well_known}/{{*resource}}"), service)
+}

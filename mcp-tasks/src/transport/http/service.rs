@@ -1,0 +1,359 @@
+//! The endpoint as a tower service.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::header::{HeaderMap, HeaderValue};
+use http::{Method, Request, Response, StatusCode};
+use http_body::Body;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tower_service::Service;
+
+use super::answer::{self, json, status};
+use super::body::ResponseBody;
+use super::checks::RequestHeaders;
+use super::exchanges::Exchanges;
+use super::guard::Guard;
+use super::session::{OWN_STREAM, Session, Sessions};
+use super::stream::{Kind, Stream};
+use super::{headers, sse};
+use crate::context::extensions::Extensions;
+use crate::model::BoxFuture;
+use crate::model::error::RpcError;
+use crate::model::principal::{Owner, Principal};
+use crate::server::outlet::Outlet;
+use crate::server::{Auth, Core, Error, Exchange, Headers, Peer, Server};
+use crate::wire::Revision;
+use crate::wire::envelope::{self, Incoming};
+use crate::wire::meta::Meta;
+
+impl Server {
+    /// This server's MCP endpoint as a tower service, to be put into any HTTP server or behind any layer.
+    ///
+    /// # Errors
+    /// What [`check`](Server::check) finds.
+    pub fn into_service(self) -> Result<HttpService, Error> {
+        let core = self.core()?;
+        Ok(HttpService(Arc::new(Endpoint {
+            sessions: Sessions::new(Arc::clone(&core)),
+            exchanges: Arc::default(),
+            guard: Guard(self.allowed()),
+            auth: self.auth(),
+            core,
+        })))
+    }
+}
+
+/// An MCP endpoint: a tower service over the types of the `http` crate. Clones share everything.
+#[derive(Clone)]
+pub struct HttpService(Arc<Endpoint>);
+
+impl HttpService {
+    /// Ends what is open, giving calls the `drain` of [`Limits`](crate::Limits) to finish.
+    pub async fn shut_down(&self) {
+        let drain = self.0.core.drain();
+        tokio::join!(
+            self.0.sessions.end_all(drain),
+            self.0.exchanges.end_all(drain)
+        );
+        self.0.core.shut_down().await;
+    }
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpService").finish_non_exhaustive()
+    }
+}
+
+impl<B> Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Response = Response<ResponseBody>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let endpoint = Arc::clone(&self.0);
+        Box::pin(async move { Ok(endpoint.answer(request).await) })
+    }
+}
+
+/// Who sent a request, and what it carries beside its body.
+struct Caller {
+    owner: Owner,
+    headers: HeaderMap,
+    extensions: Extensions,
+}
+
+impl Caller {
+    fn of(headers: HeaderMap, extensions: http::Extensions) -> Self {
+        Self {
+            // Put there by `bearer_auth` or by a layer of the author's.
+            owner: match extensions.get::<Principal>() {
+                Some(principal) => Owner::Principal(principal.clone()),
+                None => Owner::Bearer,
+            },
+            headers,
+            extensions: Extensions::of(extensions),
+        }
+    }
+}
+
+struct Endpoint {
+    core: Arc<Core>,
+    sessions: Arc<Sessions>,
+    exchanges: Arc<Exchanges>,
+    guard: Guard,
+    auth: Auth,
+}
+
+impl Endpoint {
+    async fn answer<B>(&self, request: Request<B>) -> Response<ResponseBody>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let (mut parts, body) = request.into_parts();
+        if let Err(why) = self.guard.check(&parts.headers, &parts.uri) {
+            return answer::error(StatusCode::FORBIDDEN, &invalid(why));
+        }
+        // Before the door: a client reads it to learn how to get in.
+        if parts.method == Method::GET && self.auth.describes(parts.uri.path()) {
+            return self.auth.metadata();
+        }
+        if let Err(refused) = self.auth.admit(&mut parts).await {
+            return refused;
+        }
+        let caller = Caller::of(parts.headers, parts.extensions);
+        match parts.method {
+            Method::POST => match self.read(body).await {
+                Ok(body) => self.post(&caller, &body).await,
+                Err(refused) => refused,
+            },
+            Method::GET => self.get(&caller),
+            Method::DELETE => self.delete(&caller).await,
+            _ => answer::not_allowed("POST, GET, DELETE"),
+        }
+    }
+
+    async fn read<B>(&self, body: B) -> Result<Bytes, Response<ResponseBody>>
+    where
+        B: Body + Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let limit = self.core.limits().body_bytes;
+        match Limited::new(body, limit).collect().await {
+            Ok(collected) => Ok(collected.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => {
+                let error = invalid(&format!("the body is larger than {limit} bytes"));
+                Err(answer::error(StatusCode::PAYLOAD_TOO_LARGE, &error))
+            }
+            Err(_) => Err(answer::error(
+                StatusCode::BAD_REQUEST,
+                &invalid("the body did not arrive whole"),
+            )),
+        }
+    }
+
+    async fn post(&self, caller: &Caller, body: &[u8]) -> Response<ResponseBody> {
+        let incoming = match envelope::parse(body) {
+            Ok(incoming) => incoming,
+            Err(fault) => {
+                let frame = crate::wire::modern::error(fault.id.as_ref(), &fault.error);
+                return json(StatusCode::BAD_REQUEST, frame);
+            }
+        };
+        let headers = RequestHeaders(&caller.headers);
+        match &incoming {
+            Incoming::Request(request) => {
+                let modern = headers.modern()
+                    || crate::server::is_modern_method(&request.method)
+                    || Meta::read(request.params.meta).is_ok_and(|meta| meta.is_modern());
+                if modern {
+                    return self.modern(caller, incoming).await;
+                }
+                if request.method == "initialize" {
+                    return self.initialize(caller, incoming).await;
+                }
+            }
+            // A modern client has nothing to tell: what it closes is cancelled.
+            Incoming::Notification(_) if session_id(&caller.headers).is_none() => {
+                return status(StatusCode::ACCEPTED);
+            }
+            _ => {}
+        }
+        match self.session(caller) {
+            Ok(session) => self.in_session(session, caller, incoming).await,
+            Err(refused) => refused,
+        }
+    }
+
+    /// A request that stands alone: its peer lives as long as its response.
+    async fn modern(&self, caller: &Caller, incoming: Incoming<'_>) -> Response<ResponseBody> {
+        let stream = Arc::new(Stream::new(Kind::Once));
+        let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
+        let peer = Peer::new(
+            Arc::clone(&self.core),
+            caller.owner.clone(),
+            Arc::clone(&outlet),
+        );
+        let entry = self.exchanges.enter(&peer);
+        peer.take_in(
+            incoming,
+            &Exchange {
+                outlet: &outlet,
+                batch: None,
+                headers: &RequestHeaders(&caller.headers),
+                extensions: &caller.extensions,
+            },
+        );
+        answer::modern_response(peer, entry, stream, self.core.limits().keep_alive).await
+    }
+
+    async fn initialize(&self, caller: &Caller, incoming: Incoming<'_>) -> Response<ResponseBody> {
+        let session = self.sessions.prepare(caller.owner.clone());
+        let mut response = self
+            .in_session(Arc::clone(&session), caller, incoming)
+            .await;
+        if !session.peer.is_initialized() {
+            return response;
+        }
+        if !self.sessions.admit(&session) {
+            let error = RpcError::internal("too many sessions");
+            return answer::error(StatusCode::SERVICE_UNAVAILABLE, &error);
+        }
+        let id = HeaderValue::from_str(&session.id).expect("hexadecimal digits are a header value");
+        response.headers_mut().insert(headers::SESSION, id);
+        response
+    }
+
+    async fn in_session(
+        &self,
+        session: Arc<Session>,
+        caller: &Caller,
+        incoming: Incoming<'_>,
+    ) -> Response<ResponseBody> {
+        let answered = expects_answer(&incoming);
+        let (name, stream) = session.open_stream();
+        let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
+        session.peer.take_in(
+            incoming,
+            &Exchange {
+                outlet: &outlet,
+                batch: None,
+                headers: &RequestHeaders(&caller.headers),
+                extensions: &caller.extensions,
+            },
+        );
+        if !answered {
+            session.close_stream(name);
+            return status(StatusCode::ACCEPTED);
+        }
+        answer::session_response(session, name, stream, self.core.limits().keep_alive).await
+    }
+
+    /// The session's own stream, or the rest of a response that broke off.
+    fn get(&self, caller: &Caller) -> Response<ResponseBody> {
+        if session_id(&caller.headers).is_none() {
+            return answer::not_allowed("POST");
+        }
+        let session = match self.session(caller) {
+            Ok(session) => session,
+            Err(refused) => return refused,
+        };
+        let keep_alive = self.core.limits().keep_alive;
+        let resume = caller
+            .headers
+            .get(headers::LAST_EVENT)
+            .and_then(|id| id.to_str().ok());
+        if let Some((name, after)) = resume.and_then(sse::read_event_id)
+            && let Some(stream) = session.stream(name)
+            && let Some(reader) = stream.read_after(after)
+        {
+            session.peer.reachable_again(false);
+            return answer::resumed(session, name, stream, reader, keep_alive);
+        }
+        let stream = Arc::clone(&session.own);
+        let reader = stream.read();
+        session.peer.reachable_again(true);
+        answer::resumed(session, OWN_STREAM, stream, reader, keep_alive)
+    }
+
+    async fn delete(&self, caller: &Caller) -> Response<ResponseBody> {
+        if session_id(&caller.headers).is_none() {
+            return answer::not_allowed("POST");
+        }
+        match self.session(caller) {
+            Ok(session) => {
+                self.sessions.end(&session).await;
+                status(StatusCode::NO_CONTENT)
+            }
+            Err(refused) => refused,
+        }
+    }
+
+    #[expect(
+        clippy::result_large_err,
+        reason = "it is made to be returned, once a request"
+    )]
+    fn session(&self, caller: &Caller) -> Result<Arc<Session>, Response<ResponseBody>> {
+        let Some(id) = session_id(&caller.headers) else {
+            let error = invalid("the Mcp-Session-Id header is missing: send `initialize` first");
+            return Err(answer::error(StatusCode::BAD_REQUEST, &error));
+        };
+        let Some(session) = self.sessions.find(id, &caller.owner) else {
+            let error = invalid("there is no such session: send `initialize` again");
+            return Err(answer::error(StatusCode::NOT_FOUND, &error));
+        };
+        match caller.headers.get(headers::VERSION) {
+            Some(version) if !is_known(version) => {
+                let error = invalid("the MCP-Protocol-Version header names an unknown version");
+                Err(answer::error(StatusCode::BAD_REQUEST, &error))
+            }
+            _ => Ok(session),
+        }
+    }
+}
+
+/// Whether the message, or one of its members, is a request.
+fn expects_answer(incoming: &Incoming<'_>) -> bool {
+    match incoming {
+        Incoming::Request(_) => true,
+        Incoming::Notification(_) | Incoming::Response(_) => false,
+        Incoming::Batch(members) => members.iter().any(|member| {
+            // A member that is no message is answered with an error.
+            match envelope::parse(member.get().as_bytes()) {
+                Ok(incoming) => {
+                    !matches!(incoming, Incoming::Notification(_) | Incoming::Response(_))
+                }
+                Err(_) => true,
+            }
+        }),
+    }
+}
+
+fn session_id(headers: &HeaderMap) -> Option<&str> {
+    headers.get(headers::SESSION)?.to_str().ok()
+}
+
+fn is_known(version: &HeaderValue) -> bool {
+    version
+        .to_str()
+        .is_ok_and(|version| Revision::parse(version.trim()).is_some())
+}
+
+fn invalid(why: &str) -> RpcError {
+    RpcError::new(RpcError::INVALID_REQUEST, why.to_owned())
+}

@@ -1,0 +1,180 @@
+//! Sessions of clients that speak the revisions up to 2025-11-25.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::stream::{Kind, Stream};
+use crate::model::id;
+use crate::model::principal::Owner;
+use crate::server::outlet::Outlet;
+use crate::server::{Core, Peer};
+
+/// Responses kept for a client that may come back for them, in one session.
+const KEPT_STREAMS: usize = 64;
+
+/// The name of the stream that belongs to no request.
+pub(super) const OWN_STREAM: u64 = 0;
+
+/// One client's session.
+pub(super) struct Session {
+    pub(super) id: String,
+    pub(super) owner: Owner,
+    pub(super) peer: Arc<Peer>,
+    /// What belongs to no request; read by GET.
+    pub(super) own: Arc<Stream>,
+    last_stream: AtomicU64,
+    streams: Mutex<HashMap<u64, Arc<Stream>>>,
+    used: Mutex<Instant>,
+}
+
+impl Session {
+    fn new(core: Arc<Core>, owner: Owner) -> Self {
+        let own = Arc::new(Stream::new(Kind::Session));
+        Self {
+            id: id::random(),
+            peer: Peer::new(core, owner.clone(), Arc::clone(&own) as _),
+            owner,
+            own,
+            last_stream: AtomicU64::new(OWN_STREAM),
+            streams: Mutex::default(),
+            used: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// A stream for the response to one request, under the name it can be resumed by.
+    pub(super) fn open_stream(&self) -> (u64, Arc<Stream>) {
+        let name = self.last_stream.fetch_add(1, Ordering::Relaxed) + 1;
+        let stream = Arc::new(Stream::new(Kind::Resumable));
+        let mut streams = lock(&self.streams);
+        streams.insert(name, Arc::clone(&stream));
+        if streams.len() > KEPT_STREAMS {
+            // The oldest response that is there and that nobody has come for.
+            let oldest = streams
+                .iter()
+                .filter(|(_, stream)| stream.is_settled())
+                .map(|(name, _)| *name)
+                .min();
+            streams.retain(|name, _| Some(*name) != oldest);
+        }
+        (name, stream)
+    }
+
+    pub(super) fn stream(&self, name: u64) -> Option<Arc<Stream>> {
+        if name == OWN_STREAM {
+            return Some(Arc::clone(&self.own));
+        }
+        lock(&self.streams).get(&name).cloned()
+    }
+
+    /// The response has been read to its end.
+    pub(super) fn close_stream(&self, name: u64) {
+        lock(&self.streams).remove(&name);
+    }
+
+    async fn finish(&self, drain: Duration) {
+        self.peer.finish(drain).await;
+        self.own.close();
+    }
+
+    fn touch(&self) {
+        *lock(&self.used) = Instant::now();
+    }
+
+    /// When the session ends unless it is used before.
+    fn idle_until(&self, idle: Duration) -> Instant {
+        let busy = self.own.is_attended() || !self.peer.is_idle();
+        let since = if busy {
+            Instant::now()
+        } else {
+            *lock(&self.used)
+        };
+        since + idle
+    }
+}
+
+/// Every session of one endpoint.
+pub(super) struct Sessions {
+    core: Arc<Core>,
+    open: Mutex<HashMap<String, Arc<Session>>>,
+}
+
+impl Sessions {
+    pub(super) fn new(core: Arc<Core>) -> Arc<Self> {
+        Arc::new(Self {
+            core,
+            open: Mutex::default(),
+        })
+    }
+
+    /// A session for a client that has yet to be admitted.
+    pub(super) fn prepare(&self, owner: Owner) -> Arc<Session> {
+        Arc::new(Session::new(Arc::clone(&self.core), owner))
+    }
+
+    /// Lets the session in; `false` if there are too many.
+    pub(super) fn admit(self: &Arc<Self>, session: &Arc<Session>) -> bool {
+        let mut open = lock(&self.open);
+        if open.len() >= self.core.limits().sessions {
+            return false;
+        }
+        open.insert(session.id.clone(), Arc::clone(session));
+        drop(open);
+        let idle = self.core.limits().session_idle;
+        tokio::spawn(expire(Arc::downgrade(self), Arc::downgrade(session), idle));
+        true
+    }
+
+    /// The caller's session; somebody else's is as good as none.
+    pub(super) fn find(&self, id: &str, owner: &Owner) -> Option<Arc<Session>> {
+        let session = lock(&self.open).get(id).cloned()?;
+        if session.owner != *owner {
+            return None;
+        }
+        session.touch();
+        Some(session)
+    }
+
+    /// Ends a session: its calls are cancelled, its tasks are not.
+    pub(super) async fn end(&self, session: &Session) {
+        if lock(&self.open).remove(&session.id).is_some() {
+            session.finish(Duration::ZERO).await;
+        }
+    }
+
+    /// Ends every session, giving calls `drain` to finish.
+    pub(super) async fn end_all(&self, drain: Duration) {
+        let open = std::mem::take(&mut *lock(&self.open));
+        let endings = open
+            .into_values()
+            .map(|session| tokio::spawn(async move { session.finish(drain).await }));
+        for ending in endings.collect::<Vec<_>>() {
+            let _ = ending.await;
+        }
+    }
+}
+
+/// Ends the session once it has not been used for `idle`.
+async fn expire(sessions: Weak<Sessions>, session: Weak<Session>, idle: Duration) {
+    loop {
+        let until = match session.upgrade() {
+            Some(session) => session.idle_until(idle),
+            None => return,
+        };
+        if until <= Instant::now() {
+            break;
+        }
+        tokio::time::sleep_until(until).await;
+    }
+    if let (Some(sessions), Some(session)) = (sessions.upgrade(), session.upgrade()) {
+        tracing::debug!("an idle session ends");
+        sessions.end(&session).await;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no panic while a session is locked")
+}

@@ -1,0 +1,15 @@
+//! What every client sees over HTTP, byte for byte: one module per subject of the transport.
+
+mod closing;
+mod core_tasks;
+mod doors;
+mod eras;
+mod extension_tasks;
+mod headers;
+mod listen;
+mod questions;
+mod resuming;
+mod sessions;
+mod shapes;
+mod sockets;
+mod tools;
