@@ -12,6 +12,7 @@ mod capabilities;
 mod catalog;
 mod core;
 mod error;
+mod exchange;
 mod last_meta;
 mod legacy;
 mod limits;
@@ -45,14 +46,14 @@ pub(crate) use self::core::Core;
 #[cfg(feature = "testing")]
 pub use self::core::Tables;
 pub use self::error::Error;
+#[cfg(feature = "http")]
+pub(crate) use self::exchange::{Exchange, Headers};
 pub use self::limits::Limits;
 pub use self::live::LiveTools;
 pub use self::methods::{InputRequired, MethodCall, MethodResult};
 #[cfg(feature = "http")]
 pub(crate) use self::modern::is_modern_method;
 pub(crate) use self::peer::Peer;
-#[cfg(feature = "http")]
-pub(crate) use self::peer::{Exchange, Headers};
 pub use self::policy::Policy;
 
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Requests of 2026-07-28: every one stands alone.
 
-use super::peer::Headers;
+use super::exchange::Headers;
 use super::reply::Reply;
 use super::{call, listen, methods, tasks};
 use crate::model::capability::Capability;

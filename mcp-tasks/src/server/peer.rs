@@ -9,8 +9,9 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::core::{Core, POISON};
+use super::exchange::{Exchange, Headers};
 use super::last_meta::LastMeta;
-use super::outlet::{Answer, Outlet};
+use super::outlet::Outlet;
 use super::reply::{Batch, Reply};
 use super::requests::Requests;
 use super::run::Run;
@@ -22,7 +23,6 @@ use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
-use crate::model::tool::Mirrored;
 use crate::wire::Revision;
 use crate::wire::envelope::Params;
 use crate::wire::envelope::{
@@ -75,64 +75,6 @@ impl Activity {
 pub(super) struct Session {
     pub(super) hello: Option<Hello>,
     pub(super) log_level: Option<LogLevel>,
-}
-
-/// How one message came, and where its answer goes.
-#[derive(Clone, Copy)]
-pub(crate) struct Exchange<'a> {
-    pub(crate) outlet: &'a Arc<dyn Outlet>,
-    pub(crate) batch: Option<&'a Arc<Batch>>,
-    pub(crate) headers: &'a dyn Headers,
-    pub(crate) extensions: &'a Extensions,
-}
-
-impl Exchange<'_> {
-    /// Answers a message whose id is no longer, or never was, there to answer under.
-    fn refuse(&self, error: &RpcError) {
-        let frame = crate::wire::modern::error(None, error);
-        match self.batch {
-            None => self.outlet.refuse(Answer {
-                frame,
-                error: Some(error.code),
-                lost: None,
-            }),
-            Some(batch) => batch.add(frame),
-        }
-    }
-}
-
-/// What a transport's headers say of a request beside its body; stdio has none.
-pub(crate) trait Headers {
-    /// Whether there are none, so that nothing of the request is said twice.
-    fn are_none(&self) -> bool {
-        false
-    }
-    /// Whether they alone make the request one of the modern era.
-    fn modern(&self) -> bool {
-        false
-    }
-    /// The checks that come before those of the metadata.
-    fn version(&self, _meta: &Meta<'_>) -> Result<(), RpcError> {
-        Ok(())
-    }
-    /// The checks that come after them.
-    fn routing(&self, _method: &str, _params: &Params<'_>) -> Result<(), RpcError> {
-        Ok(())
-    }
-    /// The checks of what a tool wants repeated.
-    fn mirrored(
-        &self,
-        _mirrored: &[Mirrored],
-        _arguments: Option<&RawValue>,
-    ) -> Result<(), RpcError> {
-        Ok(())
-    }
-}
-
-impl Headers for () {
-    fn are_none(&self) -> bool {
-        true
-    }
 }
 
 /// One connection of one owner.

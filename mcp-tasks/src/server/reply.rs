@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use super::Peer;
 use super::core::POISON;
+use super::exchange::Exchange;
 use super::outlet::{Answer, Lost, Outlet};
-use super::peer::Exchange;
 use crate::context::extensions::Extensions;
 use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
