@@ -1,35 +1,30 @@
 //! One connection: what the client may be answered, and what it was asked.
 
+mod intake;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::core::{Core, POISON};
-use super::exchange::{Exchange, Headers};
 use super::last_meta::LastMeta;
 use super::outlet::Outlet;
-use super::reply::{Batch, Reply};
+use super::reply::Reply;
 use super::requests::Requests;
 use super::run::Run;
-use super::{legacy, modern};
 use crate::context::Stop;
-use crate::context::extensions::Extensions;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
+#[cfg(feature = "http")]
 use crate::wire::Revision;
-use crate::wire::envelope::Params;
-use crate::wire::envelope::{
-    self, Incoming, Notification, ParseError, Request, RequestId, Response,
-};
+use crate::wire::envelope::RequestId;
 use crate::wire::legacy::Hello;
-use crate::wire::meta::{Meta, ModernMeta};
 
 /// What a request in flight is busy with, so that it can be cancelled.
 #[derive(Clone)]
@@ -112,177 +107,6 @@ impl Peer {
         #[cfg(feature = "testing")]
         peer.core.connected(&peer);
         peer
-    }
-
-    /// Takes in one line. Returns at once; whatever takes time runs on the runtime.
-    pub(crate) fn receive(self: &Arc<Self>, line: &[u8]) {
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return;
-        }
-        let exchange = Exchange {
-            outlet: &self.home,
-            batch: None,
-            headers: &(),
-            extensions: &Extensions::default(),
-        };
-        self.message(line, &exchange);
-    }
-
-    /// A line was longer than the server takes; whatever it was cannot be answered under its id.
-    pub(crate) fn line_too_long(&self) {
-        let limit = self.core.limits.line_bytes;
-        let error = RpcError::new(
-            RpcError::INVALID_REQUEST,
-            format!("the message is longer than {limit} bytes"),
-        );
-        self.home.send(crate::wire::modern::error(None, &error));
-    }
-
-    fn message(self: &Arc<Self>, bytes: &[u8], via: &Exchange<'_>) {
-        match envelope::parse(bytes) {
-            Ok(incoming) => self.take_in(incoming, via),
-            Err(fault) => self.malformed(fault, via),
-        }
-    }
-
-    /// Takes in one message. Whatever it asks for is answered by way of `via`.
-    pub(crate) fn take_in(self: &Arc<Self>, incoming: Incoming<'_>, via: &Exchange<'_>) {
-        match incoming {
-            Incoming::Request(request) => self.request(request, via),
-            Incoming::Notification(notification) => self.notification(&notification),
-            Incoming::Response(response) => self.response(&response),
-            Incoming::Batch(members) => self.batch(&members, via),
-        }
-    }
-
-    fn malformed(self: &Arc<Self>, fault: ParseError, via: &Exchange<'_>) {
-        match fault.id {
-            Some(id) => self.reply(id, via).error(&fault.error),
-            None => via.refuse(&fault.error),
-        }
-    }
-
-    /// 2025-03-26 alone has batches; before `initialize` nobody has.
-    fn batch(self: &Arc<Self>, members: &[&RawValue], via: &Exchange<'_>) {
-        let revision = self
-            .session
-            .lock()
-            .expect(POISON)
-            .hello
-            .as_ref()
-            .map(|hello| hello.revision);
-        if via.batch.is_some() || revision != Some(Revision::V2025_03_26) {
-            return via.refuse(&RpcError::new(
-                RpcError::INVALID_REQUEST,
-                "batches are part of protocol revision 2025-03-26 alone: send one message a line",
-            ));
-        }
-        let batch = Batch::new();
-        let via = Exchange {
-            batch: Some(&batch),
-            ..*via
-        };
-        for member in members {
-            self.message(member.get().as_bytes(), &via);
-        }
-        batch.finished(None, &**via.outlet);
-    }
-
-    fn reply(self: &Arc<Self>, id: RequestId, via: &Exchange<'_>) -> Reply {
-        if let Some(batch) = via.batch {
-            batch.expect_one();
-        }
-        Reply::new(self, via, id)
-    }
-
-    fn request(self: &Arc<Self>, request: Request<'_>, via: &Exchange<'_>) {
-        if self
-            .in_flight
-            .lock()
-            .expect(POISON)
-            .activities
-            .contains_key(&request.id)
-        {
-            // Under that id the client waits for another answer.
-            return via.refuse(&RpcError::new(
-                RpcError::INVALID_REQUEST,
-                "a request with this id is still being worked on",
-            ));
-        }
-        let reply = self.reply(request.id, via);
-        let method = request.method.as_ref();
-        let params = &request.params;
-        // Headers have to agree with the metadata as it is read.
-        if via.headers.are_none()
-            && let Some(meta) = self.last_meta.get(params.meta)
-        {
-            return modern::request(reply, method, params, meta, via.headers);
-        }
-        match Meta::read(params.meta) {
-            Err(error) => reply.error(&error),
-            Ok(meta)
-                if via.headers.modern() || meta.is_modern() || modern::is_modern_method(method) =>
-            {
-                match self.checked(meta, method, params, via.headers) {
-                    Ok(meta) => modern::request(reply, method, params, meta, via.headers),
-                    Err(error) => reply.error(&error),
-                }
-            }
-            Ok(meta) => legacy::request(reply, method, params, meta, via.batch.is_some()),
-        }
-    }
-
-    /// The metadata of a modern request, if all that is to be checked before its method is right.
-    fn checked(
-        &self,
-        meta: Meta<'_>,
-        method: &str,
-        params: &Params<'_>,
-        headers: &dyn Headers,
-    ) -> Result<ModernMeta, RpcError> {
-        headers.version(&meta)?;
-        let meta = meta.modern()?;
-        headers.routing(method, params)?;
-        self.last_meta.set(params.meta, &meta);
-        Ok(meta)
-    }
-
-    fn notification(&self, notification: &Notification<'_>) {
-        // A notification has no era: a cancellation acts on the request in flight, whatever its era.
-        if notification.method == "notifications/cancelled"
-            && let Some(id) = notification.params.cancelled_id()
-        {
-            self.cancel(&id);
-        }
-    }
-
-    fn cancel(&self, id: &RequestId) {
-        let activity = self
-            .in_flight
-            .lock()
-            .expect(POISON)
-            .activities
-            .get(id)
-            .cloned();
-        match activity {
-            Some(Activity::Call(run)) => run.cancelled_by_client(self, id),
-            Some(Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop)) => {
-                stop.fire(CancelReason::Requested);
-            }
-            // Finished or never seen: ignored.
-            None => {}
-        }
-    }
-
-    fn response(&self, response: &Response<'_>) {
-        // An error without an id is about nothing in particular.
-        if let Some(id) = &response.id
-            && let Some(expected) = self.requests.take(id)
-        {
-            expected
-                .run
-                .client_answered(&expected.key, response.outcome.as_ref().copied());
-        }
     }
 
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
