@@ -41,10 +41,15 @@ impl Site {
     /// Serves `server`. A request's `x-user` header is its principal.
     pub fn open(server: Server) -> Self {
         let service = server.into_service().expect("a server that can start");
-        let (connections, inbox) = mpsc::unbounded_channel();
         let router = Router::new()
             .route_service("/mcp", service.clone())
             .layer(map_request(authenticate));
+        Self::behind(router, service)
+    }
+
+    /// Serves an application of which the endpoint is a part.
+    pub fn behind(router: Router, service: HttpService) -> Self {
+        let (connections, inbox) = mpsc::unbounded_channel();
         let serving = tokio::spawn(async move {
             axum::serve(Inbox(inbox), router).await.expect("no end");
         });

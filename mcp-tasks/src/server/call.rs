@@ -58,7 +58,7 @@ fn try_modern(
 ) -> Result<(), (Reply, RpcError)> {
     let peer = Arc::clone(reply.peer());
     let checked = || {
-        let tool = named_tool(&peer, params, Revision::V2026_07_28, meta.capabilities)?;
+        let tool = named_tool(&reply, params, Revision::V2026_07_28, meta.capabilities)?;
         let arguments = params.arguments()?;
         needs(&tool, meta.capabilities).map_err(missing_capability)?;
         if tool.policy.task == TaskSupport::Required {
@@ -120,7 +120,7 @@ fn modern_plan(tool: &BuiltTool, capabilities: Capabilities) -> Plan {
 pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &Hello) {
     let peer = Arc::clone(reply.peer());
     let checked = || {
-        let tool = named_tool(&peer, params, hello.revision, hello.capabilities)?;
+        let tool = named_tool(&reply, params, hello.revision, hello.capabilities)?;
         let arguments = params.arguments()?;
         let plan = legacy_plan(&tool, params, hello.revision, peer.core.offer.tasks)?;
         Ok((tool, arguments, plan))
@@ -186,15 +186,14 @@ fn legacy_plan(
 }
 
 fn named_tool(
-    peer: &Peer,
+    reply: &Reply,
     params: &Params<'_>,
     revision: Revision,
     capabilities: Capabilities,
 ) -> Result<Arc<BuiltTool>, RpcError> {
     let name = params.tool_name()?;
-    let tool = peer
-        .core
-        .tool_for(&name, &peer.owner, revision, capabilities);
+    let caller = || Caller::new(reply, revision, capabilities);
+    let tool = reply.peer().core.tool_for(&name, caller);
     tool.ok_or_else(|| {
         let shown: String = name.chars().take(128).collect();
         RpcError::invalid_params(format!("Unknown tool: {shown}"))
@@ -236,7 +235,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
         Ok(Ok(body)) => {
             let call = ToolCall {
                 context,
-                caller: Caller::new(&peer.owner, line.era.revision(), capabilities),
+                caller: Caller::new(&reply, line.era.revision(), capabilities),
                 arguments: arguments.map(|raw| raw.to_owned().into()),
             };
             around::wrap(&peer.core.around, &call, body)

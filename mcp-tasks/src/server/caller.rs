@@ -1,7 +1,10 @@
 //! Who makes a request.
 
+use std::fmt;
 use std::sync::Arc;
 
+use super::reply::Reply;
+use crate::context::extensions::Extensions;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::principal::{Owner, Principal};
 use crate::wire::Revision;
@@ -10,28 +13,47 @@ use crate::wire::Revision;
 pub(super) type Visible = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
 
 /// Who makes a request, and what their client speaks and can do.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Caller {
     principal: Option<Principal>,
     revision: Revision,
     capabilities: Capabilities,
+    extensions: Extensions,
 }
 
 impl Caller {
-    pub(super) fn new(owner: &Owner, revision: Revision, capabilities: Capabilities) -> Self {
+    pub(super) fn new(reply: &Reply, revision: Revision, capabilities: Capabilities) -> Self {
         Self {
-            principal: match owner {
+            principal: match &reply.peer().owner {
                 Owner::Principal(principal) => Some(principal.clone()),
                 _ => None,
             },
             revision,
             capabilities,
+            extensions: reply.extensions().clone(),
         }
     }
 
     /// Who calls, if the transport authenticated somebody.
     pub fn principal(&self) -> Option<&Principal> {
         self.principal.as_ref()
+    }
+
+    /// What a `tower` layer put into the extensions of the HTTP request; `None` for other types and other transports.
+    /// A tool takes the same as [`Extension<T>`](crate::Extension).
+    ///
+    /// ```
+    /// use mcp_tasks::Server;
+    ///
+    /// #[derive(Clone, PartialEq)]
+    /// enum Role { Admin, Guest }
+    ///
+    /// let server = Server::new("ops")
+    ///     .visible(|caller, tool| tool != "deploy" || caller.extension() == Some(Role::Admin));
+    /// # assert!(server.check().is_ok());
+    /// ```
+    pub fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.extensions.get()
     }
 
     /// The protocol revision of this request, as the wire spells it: `2026-07-28`.
@@ -47,5 +69,14 @@ impl Caller {
     /// Whether the client declared that it can do this.
     pub fn supports(&self, capability: Capability) -> bool {
         self.capabilities.has(capability)
+    }
+}
+
+impl fmt::Debug for Caller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Caller")
+            .field("principal", &self.principal)
+            .field("revision", &self.revision())
+            .finish_non_exhaustive()
     }
 }

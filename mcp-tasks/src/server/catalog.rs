@@ -1,6 +1,7 @@
 //! The tools of a server at one moment, and the lists that tell of them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::core::BuiltTool;
@@ -12,15 +13,15 @@ pub(super) struct Catalog {
     /// In the order in which they are listed.
     tools: Vec<Arc<BuiltTool>>,
     by_name: HashMap<Arc<str>, Arc<BuiltTool>>,
-    /// The `tools` array of each revision, rendered once.
-    lists: [String; 4],
+    /// The `tools` array of each revision.
+    lists: [List; 4],
 }
 
 impl Catalog {
     /// `tasks` is whether the server offers tasks.
     pub(super) fn new(tools: Vec<Arc<BuiltTool>>, tasks: bool) -> Self {
-        let defs: Vec<&ToolDef> = tools.iter().map(|tool| &tool.def).collect();
-        let lists = Revision::ALL.map(|revision| render(&defs, revision, tasks));
+        let lists = Revision::ALL
+            .map(|revision| List::of(tools.iter().map(|tool| render(&tool.def, revision, tasks))));
         Self {
             by_name: tools
                 .iter()
@@ -39,30 +40,45 @@ impl Catalog {
         &self.tools
     }
 
-    /// The `tools` array of those that are `shown`.
-    pub(super) fn list_of(
-        &self,
-        revision: Revision,
-        tasks: bool,
-        shown: impl Fn(&str) -> bool,
-    ) -> String {
-        let defs: Vec<&ToolDef> = self
-            .tools
-            .iter()
-            .filter(|tool| shown(&tool.name))
-            .map(|tool| &tool.def)
-            .collect();
-        render(&defs, revision, tasks)
+    pub(super) fn list(&self, revision: Revision) -> &str {
+        &self.lists[revision as usize].text
     }
 
-    pub(super) fn list(&self, revision: Revision) -> &str {
-        &self.lists[revision as usize]
+    /// The `tools` array of those that are `shown`.
+    pub(super) fn list_of(&self, revision: Revision, shown: impl Fn(&str) -> bool) -> String {
+        let list = &self.lists[revision as usize];
+        let places = self.tools.iter().zip(&list.places);
+        let shown = places.filter(|(tool, _)| shown(&tool.name));
+        List::of(shown.map(|(_, place)| &list.text[place.clone()])).text
     }
 }
 
-fn render(tools: &[&ToolDef], revision: Revision, tasks: bool) -> String {
+/// A JSON array, and where its members stand in it.
+struct List {
+    text: String,
+    places: Vec<Range<usize>>,
+}
+
+impl List {
+    fn of(members: impl Iterator<Item = impl AsRef<str>>) -> Self {
+        let mut text = String::from("[");
+        let mut places = Vec::new();
+        for member in members {
+            if !places.is_empty() {
+                text.push(',');
+            }
+            let start = text.len();
+            text.push_str(member.as_ref());
+            places.push(start..text.len());
+        }
+        text.push(']');
+        Self { text, places }
+    }
+}
+
+fn render(tool: &ToolDef, revision: Revision, tasks: bool) -> String {
     match revision {
-        Revision::V2026_07_28 => modern::tools(tools),
-        older => legacy::tools(tools, older, tasks),
+        Revision::V2026_07_28 => modern::tool(tool),
+        older => legacy::tool(tool, older, tasks),
     }
 }

@@ -20,9 +20,8 @@ use super::run::Run;
 use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
 use crate::model::cancel::CancelReason;
-use crate::model::capability::{Capabilities, Capability};
+use crate::model::capability::Capability;
 use crate::model::clock::Clock;
-use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
 use crate::model::tool::{TaskSupport, ToolDef};
 use crate::task::record::Record;
@@ -225,15 +224,11 @@ impl Core {
     pub(super) fn tool_for(
         &self,
         name: &str,
-        owner: &Owner,
-        revision: Revision,
-        capabilities: Capabilities,
+        caller: impl FnOnce() -> Caller,
     ) -> Option<Arc<BuiltTool>> {
         let tool = self.tool(name)?;
         match &self.visible {
-            Some(visible) => {
-                visible(&Caller::new(owner, revision, capabilities), name).then_some(tool)
-            }
+            Some(visible) => visible(&caller(), name).then_some(tool),
             None => Some(tool),
         }
     }
@@ -241,17 +236,15 @@ impl Core {
     /// The `tools` array that this caller may see.
     pub(super) fn with_tool_list<T>(
         &self,
-        owner: &Owner,
         revision: Revision,
-        capabilities: Capabilities,
+        caller: impl FnOnce() -> Caller,
         take: impl FnOnce(&str) -> T,
     ) -> T {
         let catalog = self.catalog();
         match &self.visible {
             Some(visible) => {
-                let caller = Caller::new(owner, revision, capabilities);
-                let shown = |name: &str| visible(&caller, name);
-                take(&catalog.list_of(revision, self.offer.tasks, shown))
+                let caller = caller();
+                take(&catalog.list_of(revision, |name| visible(&caller, name)))
             }
             None => take(catalog.list(revision)),
         }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::caller::Caller;
 use super::core::POISON;
 use super::modern::only_page;
 use super::reply::Reply;
@@ -52,8 +53,9 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
     match method {
         "tools/list" => match only_page(params) {
             Ok(()) => {
-                let (owner, revision) = (&reply.peer().owner, hello.revision);
-                let frame = core.with_tool_list(owner, revision, hello.capabilities, |list| {
+                let revision = hello.revision;
+                let caller = || Caller::new(&reply, revision, hello.capabilities);
+                let frame = core.with_tool_list(revision, caller, |list| {
                     legacy::tools_list(reply.id(), list)
                 });
                 reply.send(frame);

@@ -1,5 +1,6 @@
 //! Requests of 2026-07-28: every one stands alone.
 
+use super::caller::Caller;
 use super::exchange::Headers;
 use super::reply::Reply;
 use super::{call, listen, methods, tasks};
@@ -31,8 +32,9 @@ pub(super) fn request(
         }
         "tools/list" => match only_page(params) {
             Ok(()) => {
-                let (owner, revision) = (&reply.peer().owner, Revision::V2026_07_28);
-                let frame = core.with_tool_list(owner, revision, meta.capabilities, |list| {
+                let revision = Revision::V2026_07_28;
+                let caller = || Caller::new(&reply, revision, meta.capabilities);
+                let frame = core.with_tool_list(revision, caller, |list| {
                     modern::tools_list(reply.id(), list, &core.offer)
                 });
                 reply.send(frame);

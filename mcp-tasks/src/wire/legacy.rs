@@ -9,7 +9,7 @@ use super::envelope::{Params, RequestId};
 use super::meta::read_capabilities;
 use super::params::{required, string};
 use super::write::{
-    Object, RELATED_TASK, array_text, message, notification, response, sized_response,
+    Object, RELATED_TASK, message, notification, object_text, response, sized_response,
 };
 use super::{Frame, Offer, Revision, input, tool};
 use crate::model::capability::Capabilities;
@@ -89,9 +89,9 @@ fn task_capability(tasks: &mut Object<'_>, list: bool) {
     });
 }
 
-/// The `tools` array of a revision, rendered once per server; `tasks` is whether the server offers tasks.
-pub(crate) fn tools(tools: &[&ToolDef], revision: Revision, tasks: bool) -> String {
-    array_text(tools.iter().copied(), |object, definition: &ToolDef| {
+/// A member of a revision's `tools`, rendered once per server; `tasks` is whether the server offers tasks.
+pub(crate) fn tool(definition: &ToolDef, revision: Revision, tasks: bool) -> String {
+    object_text(|object| {
         let title = definition.title.as_deref();
         if revision == Revision::V2025_03_26 {
             tool::fields(object, definition, None);

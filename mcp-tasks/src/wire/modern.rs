@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::envelope::{ListenFilter, RequestId};
 use super::legacy::tools_capability;
 use super::meta::TASKS_EXTENSION;
-use super::write::{Object, array_text, message, notification, response, sized_response};
+use super::write::{Object, message, notification, object_text, response, sized_response};
 use super::{Frame, Offer, Revision, ServerInfo, input, tool};
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
@@ -50,8 +50,8 @@ pub(crate) fn discover(id: &RequestId, offer: &Offer) -> Frame {
 }
 
 /// The `tools` array, rendered once per server.
-pub(crate) fn tools(tools: &[&ToolDef]) -> String {
-    array_text(tools.iter().copied(), |object, definition: &ToolDef| {
+pub(crate) fn tool(definition: &ToolDef) -> String {
+    object_text(|object| {
         tool::fields(object, definition, definition.title.as_deref());
         if let Some(schema) = &definition.output_schema {
             object.raw("outputSchema", schema.get());
@@ -62,7 +62,7 @@ pub(crate) fn tools(tools: &[&ToolDef]) -> String {
     })
 }
 
-/// `tools` is what [`tools`] made.
+/// `tools` is an array of what [`tool`](fn@tool) made.
 pub(crate) fn tools_list(id: &RequestId, tools: &str, offer: &Offer) -> Frame {
     sized_response(tools.len(), id, |result| {
         complete(result);

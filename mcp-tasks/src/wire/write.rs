@@ -244,13 +244,10 @@ pub(super) fn message(size: usize, fill: impl FnOnce(&mut Object<'_>)) -> Frame 
     frame
 }
 
-/// A JSON array of objects as text.
-pub(super) fn array_text<T>(
-    items: impl IntoIterator<Item = T>,
-    each: impl Fn(&mut Object<'_>, T),
-) -> String {
+/// A JSON object as text.
+pub(super) fn object_text(fill: impl FnOnce(&mut Object<'_>)) -> String {
     let mut out = Vec::new();
-    objects(&mut out, items, each);
+    object(&mut out, fill);
     String::from_utf8(out).unwrap_or_default()
 }
 

@@ -11,6 +11,7 @@ const MODERN: &str = "2026-07-28";
 #[derive(Clone, Debug)]
 pub struct Request {
     method: &'static str,
+    path: String,
     headers: Vec<(String, String)>,
     body: Vec<u8>,
 }
@@ -24,11 +25,18 @@ impl Request {
         ];
         Self {
             method,
+            path: "/mcp".into(),
             headers: headers
                 .map(|(name, value)| (name.into(), value.into()))
                 .into(),
             body: Vec::new(),
         }
+    }
+
+    /// The same to another path than `/mcp`.
+    pub fn at(mut self, path: &str) -> Self {
+        self.path = path.into();
+        self
     }
 
     /// A POST of one message.
@@ -101,7 +109,7 @@ impl Request {
     pub fn into_bytes(self) -> Vec<u8> {
         let length = self.body.len().to_string();
         let request = self.header("Content-Length", &length);
-        let mut bytes = format!("{} /mcp HTTP/1.1\r\n", request.method).into_bytes();
+        let mut bytes = format!("{} {} HTTP/1.1\r\n", request.method, request.path).into_bytes();
         for (name, value) in &request.headers {
             bytes.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
         }

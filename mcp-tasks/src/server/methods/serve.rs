@@ -43,11 +43,7 @@ pub(in crate::server) fn modern(
     if REMOVED.contains(&method) {
         return reply.error(&unknown_method(method));
     }
-    let caller = Caller::new(
-        &reply.peer().owner,
-        Revision::V2026_07_28,
-        meta.capabilities,
-    );
+    let caller = Caller::new(&reply, Revision::V2026_07_28, meta.capabilities);
     let given = params
         .input_responses()
         .and_then(|inputs| Ok((inputs, params.request_state()?)));
@@ -67,7 +63,7 @@ pub(in crate::server) fn modern(
 
 /// The same within a legacy session.
 pub(in crate::server) fn legacy(reply: Reply, method: &str, params: &Params<'_>, hello: &Hello) {
-    let caller = Caller::new(&reply.peer().owner, hello.revision, hello.capabilities);
+    let caller = Caller::new(&reply, hello.revision, hello.capabilities);
     start(reply, method, params, caller, |_| {});
 }
 

@@ -73,8 +73,50 @@ impl Server {
     }
 }
 
-fn router(service: HttpService) -> Router {
-    let service = any_service::<_, ()>(service);
+#[cfg(feature = "axum")]
+impl Server {
+    /// This server's MCP endpoint as an axum router, to be merged into an application's own, with its paths `/mcp` and
+    /// `/mcp/`, and `/.well-known/oauth-protected-resource` for [`bearer_auth`](Server::bearer_auth). It checks hosts
+    /// and origins itself; whoever listens decides on `TCP_NODELAY` and on the end.
+    ///
+    /// # Errors
+    /// What [`check`](Server::check) finds.
+    ///
+    /// ```
+    /// use axum::{Router, routing::get};
+    /// use mcp_tasks::Server;
+    ///
+    /// # fn main() -> Result<(), mcp_tasks::Error> {
+    /// let app: Router = Router::new()
+    ///     .route("/health", get(|| async { "fine" }))
+    ///     .merge(Server::new("ops").into_router()?);
+    /// # drop(app); Ok(()) }
+    /// ```
+    pub fn into_router<S>(self) -> Result<Router<S>, Error>
+    where
+        S: Clone + Send + Sync + 'static,
+    {
+        Ok(self.into_service()?.into_router())
+    }
+}
+
+#[cfg(feature = "axum")]
+impl HttpService {
+    /// The same as [`Server::into_router`], for those who keep a clone of the service to
+    /// [`shut_down`](HttpService::shut_down).
+    pub fn into_router<S>(self) -> Router<S>
+    where
+        S: Clone + Send + Sync + 'static,
+    {
+        router(self)
+    }
+}
+
+fn router<S>(service: HttpService) -> Router<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    let service = any_service(service);
     let well_known = "/.well-known/oauth-protected-resource";
     Router::new()
         .route("/mcp", service.clone())

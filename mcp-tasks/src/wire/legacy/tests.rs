@@ -114,7 +114,11 @@ fn the_handshake_offers_tasks_in_2025_11_25_alone() {
 #[test]
 fn tools_are_listed_with_the_fields_of_the_revision() {
     for revision in LEGACY {
-        let tools = |tasks| tools(&[&deploy(), &ping(), &count()], revision, tasks);
+        let tools = |tasks| {
+            let tools = [deploy(), ping(), count()];
+            let tools = tools.map(|definition| tool(&definition, revision, tasks));
+            format!("[{}]", tools.join(","))
+        };
         golden(
             revision,
             "tools.list+tasks",

@@ -37,12 +37,17 @@ fn what_an_application_brings_stands_beside_what_the_server_offers() {
     }
 }
 
+fn listed(definitions: &[ToolDef]) -> String {
+    let tools: Vec<_> = definitions.iter().map(tool).collect();
+    format!("[{}]", tools.join(","))
+}
+
 #[test]
 fn tools_that_come_and_go_are_declared_and_their_list_is_not_to_be_kept() {
     let mut offer = offer(true, false);
     offer.tools_change = true;
     golden("server.discover+changing", &discover(&id(1), &offer));
-    let frame = tools_list(&id(1), &super::tools(&[&ping()]), &offer);
+    let frame = tools_list(&id(1), &listed(&[ping()]), &offer);
     golden("tools.list+changing", &frame);
     golden(
         "notifications.tools.list_changed",
@@ -54,7 +59,7 @@ fn tools_that_come_and_go_are_declared_and_their_list_is_not_to_be_kept() {
 fn a_list_that_depends_on_its_caller_is_private() {
     let mut offer = offer(true, false);
     offer.tools_vary = true;
-    let frame = tools_list(&id(1), &super::tools(&[&ping()]), &offer);
+    let frame = tools_list(&id(1), &listed(&[ping()]), &offer);
     golden("tools.list+private", &frame);
 }
 
@@ -84,14 +89,14 @@ fn an_application_s_result_names_the_server_and_not_another_type() {
 
 #[test]
 fn tools_are_listed_without_execution_and_with_any_output_schema() {
-    let tools = tools(&[&deploy(), &ping(), &count()]);
+    let tools = listed(&[deploy(), ping(), count()]);
     golden(
         "tools.list",
         &tools_list(&id(1), &tools, &offer(true, false)),
     );
     golden(
         "tools.list+empty",
-        &tools_list(&id(1), &super::tools(&[]), &offer(false, false)),
+        &tools_list(&id(1), &listed(&[]), &offer(false, false)),
     );
 }
 
