@@ -21,6 +21,8 @@ struct Remote {
     millis: AtomicU64,
     failures: AtomicU32,
     unread: AtomicU32,
+    /// Milliseconds before a change takes effect.
+    queue: AtomicU64,
 }
 
 impl RemoteStore {
@@ -40,6 +42,12 @@ impl RemoteStore {
     /// The next `count` reads of a record fail.
     pub fn fail_reads(&self, count: u32) {
         self.0.unread.store(count, Ordering::SeqCst);
+    }
+
+    /// Changes of records take effect this long after they were asked for, from now on; reading takes no time.
+    pub fn queue_changes(&self, time: Duration) {
+        let millis = u64::try_from(time.as_millis()).expect("a short while");
+        self.0.queue.store(millis, Ordering::SeqCst);
     }
 
     /// No operation returns from now on.
@@ -88,7 +96,13 @@ impl TaskStore for RemoteStore {
     }
 
     fn swap(&self, expected: Version, new: Arc<Record>) -> BoxFuture<'_, Result<Swap, StoreError>> {
-        self.call(self.0.inner.swap(expected, new))
+        self.call(Box::pin(async move {
+            match self.0.queue.load(Ordering::SeqCst) {
+                0 => {}
+                millis => tokio::time::sleep(Duration::from_millis(millis)).await,
+            }
+            self.0.inner.swap(expected, new).await
+        }))
     }
 
     fn list<'a>(

@@ -67,6 +67,30 @@ async fn a_body_goes_on_while_its_question_is_written_down() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answered_question_is_put_to_nobody_while_its_answer_is_written_down() {
+    let store = RemoteStore::default();
+    let (server, _) = server(&store);
+    let mut first = Session::open(&server, CoreTasks).await;
+    let task = first.start_task("ask", json!({})).await;
+    let question = first.server_request().await;
+    store.queue_changes(Duration::from_secs(10));
+    let answer = accepted(json!({ "name": "Ada" }));
+    first.respond(&question["id"], answer).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    drop(first);
+
+    let mut second = Session::open(&server, CoreTasks).await;
+    let waiting = second
+        .start("tasks/result", json!({ "taskId": task["taskId"] }))
+        .await;
+    let result = second.response(&waiting).await.unwrap();
+    assert_eq!(text(&result), "Hello, Ada!");
+    let asked = second.transcript().iter();
+    let asked = asked.filter(|(_, message)| message["method"] == "elicitation/create");
+    assert_eq!(asked.count(), 0);
+}
+
+#[tokio::test(start_paused = true)]
 async fn no_list_names_a_task_before_the_reply_that_makes_it() {
     let (server, _) = server(&RemoteStore::slow(A_WHILE));
     let mut client = Session::open(&server, CoreTasks).await;
