@@ -39,4 +39,22 @@ pub enum Owner {
     Principal(Principal),
     /// Whoever knows the id (HTTP without authentication).
     Bearer,
+    /// One session of a caller, for tasks whose ids its client chose.
+    Session {
+        /// The caller, if the transport authenticated somebody.
+        principal: Option<Principal>,
+        /// The session's name, 128 random bits in hexadecimal.
+        session: Arc<str>,
+    },
+}
+
+impl Owner {
+    /// The authenticated caller, if there is one.
+    pub fn principal(&self) -> Option<&Principal> {
+        match self {
+            Self::Principal(principal) => Some(principal),
+            Self::Session { principal, .. } => principal.as_ref(),
+            Self::Process | Self::Bearer => None,
+        }
+    }
 }

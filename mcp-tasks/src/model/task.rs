@@ -8,7 +8,8 @@ use super::error::RpcError;
 use super::input::InputRequest;
 use super::result::CallOutput;
 
-/// A task's id: 128 random bits in hexadecimal, made by the server.
+/// A task's id: 128 random bits in hexadecimal, made by the server. Of a task of the SEP-1686 draft, those of its
+/// session, a colon, and what its client calls it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TaskId(Arc<str>);
 
@@ -80,6 +81,8 @@ pub(crate) struct TaskSnapshot<'a> {
     pub(crate) updated: Millis,
     /// Milliseconds from creation until the task may be forgotten; `None` is for ever.
     pub(crate) ttl: Option<u64>,
+    /// Milliseconds that it is kept after its end.
+    pub(crate) keep: u64,
     pub(crate) poll_interval: u64,
     /// Every question that waits for an answer, in the order asked.
     pub(crate) inputs: Vec<(&'a str, &'a InputRequest)>,

@@ -14,21 +14,19 @@ use super::modern::declares_tasks;
 use super::park;
 use super::peer::{Activity, Peer};
 use super::reply::Reply;
-use super::run::{self, Era, Line, Plan, Run};
+use super::run::{self, Era, Line, Plan, Run, TaskKind};
 use crate::context::extensions::Extensions;
 use crate::context::{CallId, Context, Inner};
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
-use crate::model::principal::Owner;
 use crate::model::task::Outcome;
 use crate::model::tool::TaskSupport;
-use crate::task::record::Dialect;
 use crate::tool::guard::{discard, guarded};
 use crate::tool::{Call, Faults};
-use crate::wire::Revision;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::Hello;
 use crate::wire::meta::{Meta, ModernMeta, missing_capability};
+use crate::wire::{Revision, draft};
 
 /// One call, understood: everything but its arguments' types.
 pub(super) struct Request<'a> {
@@ -88,7 +86,7 @@ fn try_modern(
                 log: meta.log_level,
             },
             token: meta.progress_token,
-            of_task: false,
+            task: None,
         },
         plan,
         answers: answers.unwrap_or_default(),
@@ -109,10 +107,7 @@ fn modern_plan(tool: &BuiltTool, capabilities: Capabilities) -> Plan {
     } else if let Some(after) = tool.policy.after {
         Plan::After(after)
     } else {
-        Plan::Task {
-            dialect: Dialect::Extension,
-            wish: None,
-        }
+        Plan::Task(TaskKind::Extension)
     }
 }
 
@@ -122,7 +117,13 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
     let checked = || {
         let tool = named_tool(&reply, params, hello.revision, hello.capabilities)?;
         let arguments = params.arguments()?;
-        let plan = legacy_plan(&tool, params, hello.revision, peer.core.offer.tasks)?;
+        let plan = match core_plan(&tool, params, hello.revision, peer.core.offer.tasks)? {
+            Some(plan) => plan,
+            None => match draft_plan(&tool, &meta, &peer)? {
+                Some(plan) => plan,
+                None => inline_plan(&tool, hello.revision)?,
+            },
+        };
         Ok((tool, arguments, plan))
     };
     let (tool, arguments, plan) = match checked() {
@@ -134,11 +135,11 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
         outlet: Arc::clone(reply.outlet()),
         era: Era::Legacy(hello.revision),
         token: meta.progress_token,
-        of_task: false,
+        task: None,
     };
     if let Err(capability) = needs(&tool, hello.capabilities) {
         let text = AskError::Unsupported(capability).to_string();
-        if let Err((reply, error)) = refuse_in_words(reply, &line, plan, &text) {
+        if let Err((reply, error)) = refuse_in_words(reply, &line, &plan, &text) {
             reply.error(&error);
         }
         return;
@@ -159,30 +160,57 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
 }
 
 /// 2025-11-25 tasks, "Tool-Level Negotiation"; where the server offers no tasks, `task` is ignored.
-fn legacy_plan(
+fn core_plan(
     tool: &BuiltTool,
     params: &Params<'_>,
     revision: Revision,
     offers_tasks: bool,
-) -> Result<Plan, RpcError> {
+) -> Result<Option<Plan>, RpcError> {
     if revision < Revision::V2025_11_25 || !offers_tasks {
-        return Ok(Plan::Inline);
+        return Ok(None);
     }
-    let refused = |text| Err(RpcError::new(RpcError::METHOD_NOT_FOUND, text));
-    let name = &tool.name;
     match (params.task()?, tool.policy.task) {
-        (None, TaskSupport::Never | TaskSupport::Optional) => Ok(Plan::Inline),
-        (None, TaskSupport::Required) => refused(format!(
-            "tool `{name}` runs only as a task: send `task` beside `name` and `arguments`, for example `\"task\":{{}}`"
+        (None, _) => Ok(None),
+        (Some(_), TaskSupport::Never) => Err(RpcError::new(
+            RpcError::METHOD_NOT_FOUND,
+            format!(
+                "tool `{}` does not run as a task: call it without `task`",
+                tool.name
+            ),
         )),
-        (Some(_), TaskSupport::Never) => refused(format!(
-            "tool `{name}` does not run as a task: call it without `task`"
-        )),
-        (Some(ttl), _) => Ok(Plan::Task {
-            dialect: Dialect::Core,
-            wish: ttl.map(Duration::from_millis),
-        }),
+        (Some(ttl), _) => {
+            let ttl = ttl.map(Duration::from_millis);
+            Ok(Some(Plan::Task(TaskKind::Core(ttl))))
+        }
     }
+}
+
+/// SEP-1686 rides on any revision that has sessions; a tool that is no task ignores it.
+fn draft_plan(tool: &BuiltTool, meta: &Meta<'_>, peer: &Peer) -> Result<Option<Plan>, RpcError> {
+    let Some(raw) = meta.draft_task else {
+        return Ok(None);
+    };
+    if tool.policy.task == TaskSupport::Never {
+        return Ok(None);
+    }
+    let task = draft::NewTask::read(raw)?;
+    let keep = task.keep_alive.map(Duration::from_millis);
+    let id = draft::id(peer.draft_session(), &task.name);
+    Ok(Some(Plan::Task(TaskKind::Draft(id, keep))))
+}
+
+/// A call that asks for no task.
+fn inline_plan(tool: &BuiltTool, revision: Revision) -> Result<Plan, RpcError> {
+    if tool.policy.task == TaskSupport::Required && revision >= Revision::V2025_11_25 {
+        return Err(RpcError::new(
+            RpcError::METHOD_NOT_FOUND,
+            format!(
+                "tool `{}` runs only as a task: send `task` beside `name` and `arguments`, for example `\"task\":{{}}`",
+                tool.name
+            ),
+        ));
+    }
+    Ok(Plan::Inline)
 }
 
 fn named_tool(
@@ -226,7 +254,11 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
         .into_iter()
         .map(|(key, raw)| (key.into_owned(), raw.to_owned()))
         .collect();
-    let run = Run::new(&peer, Arc::clone(&tool), capabilities, answers);
+    let owner = match &plan {
+        Plan::Task(TaskKind::Draft(..)) => peer.draft_owner(),
+        _ => peer.owner.clone(),
+    };
+    let run = Run::new(&peer, owner, Arc::clone(&tool), capabilities, answers);
     let context = context(&peer, &run, meta, reply.extensions().clone());
     // Defaults, injected values and a type's own decoding are the author's code, like the body.
     let started = guarded(|| Call::new(&context, arguments).and_then(|call| tool.start(&call)));
@@ -240,8 +272,8 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
             };
             around::wrap(&peer.core.around, &call, body)
         }
-        Ok(Err(faults)) => return refuse(reply, faults, &line, plan, &tool),
-        Err(_) => return refuse_for_panic(reply, &line, plan, &tool),
+        Ok(Err(faults)) => return refuse(reply, faults, &line, &plan, &tool),
+        Err(_) => return refuse_for_panic(reply, &line, &plan, &tool),
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
@@ -260,10 +292,7 @@ fn context(
     Context::new(Inner {
         call_id: CallId::next(),
         tool: Arc::clone(&run.tool.name),
-        principal: match &peer.owner {
-            Owner::Principal(principal) => Some(principal.clone()),
-            _ => None,
-        },
+        principal: peer.owner.principal().cloned(),
         meta: meta.map(RawValue::to_owned),
         states: Arc::clone(&core.states),
         extensions,
@@ -281,7 +310,7 @@ fn refuse(
     reply: Reply,
     mut faults: Faults,
     line: &Line,
-    plan: Plan,
+    plan: &Plan,
     tool: &BuiltTool,
 ) -> Result<(), (Reply, RpcError)> {
     let refusal = faults.refusal();
@@ -308,7 +337,7 @@ fn refuse(
 fn refuse_in_words(
     reply: Reply,
     line: &Line,
-    plan: Plan,
+    plan: &Plan,
     text: &str,
 ) -> Result<(), (Reply, RpcError)> {
     if is_core_task(plan) {
@@ -322,7 +351,7 @@ fn refuse_in_words(
 fn refuse_for_panic(
     reply: Reply,
     line: &Line,
-    plan: Plan,
+    plan: &Plan,
     tool: &BuiltTool,
 ) -> Result<(), (Reply, RpcError)> {
     tracing::error!(tool = %tool.name, "the tool panicked before its body");
@@ -332,12 +361,6 @@ fn refuse_for_panic(
     refuse_in_words(reply, line, plan, run::UNEXPECTED)
 }
 
-fn is_core_task(plan: Plan) -> bool {
-    matches!(
-        plan,
-        Plan::Task {
-            dialect: Dialect::Core,
-            ..
-        }
-    )
+fn is_core_task(plan: &Plan) -> bool {
+    matches!(plan, Plan::Task(TaskKind::Core(_)))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::reply::Reply;
 use crate::context::extensions::Extensions;
 use crate::model::capability::{Capabilities, Capability};
-use crate::model::principal::{Owner, Principal};
+use crate::model::principal::Principal;
 use crate::wire::Revision;
 
 /// Whether a caller may know of the tool of this name.
@@ -24,10 +24,7 @@ pub struct Caller {
 impl Caller {
     pub(super) fn new(reply: &Reply, revision: Revision, capabilities: Capabilities) -> Self {
         Self {
-            principal: match &reply.peer().owner {
-                Owner::Principal(principal) => Some(principal.clone()),
-                _ => None,
-            },
+            principal: reply.peer().owner.principal().cloned(),
             revision,
             capabilities,
             extensions: reply.extensions().clone(),

@@ -50,6 +50,8 @@ pub(super) fn request(
 fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, hello: &Hello) {
     let core = &reply.peer().core;
     let has_tasks = hello.revision == Revision::V2025_11_25 && core.offer.tasks;
+    let may_list_core = has_tasks && reply.peer().may_list_tasks();
+    let has_drafts = reply.peer().has_drafts();
     match method {
         "tools/list" => match only_page(params) {
             Ok(()) => {
@@ -71,11 +73,12 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
             }
             Err(error) => reply.error(&error),
         },
-        "tasks/get" if has_tasks => tasks::core::get(reply, params),
-        "tasks/result" if has_tasks => tasks::core::result(reply, params),
-        "tasks/list" if has_tasks && reply.peer().may_list_tasks() => {
-            tasks::core::list(reply, params);
+        "tasks/get" if has_tasks || has_drafts => tasks::core::get(reply, params),
+        "tasks/result" if has_tasks || has_drafts => tasks::core::result(reply, params),
+        "tasks/list" if may_list_core || has_drafts => {
+            tasks::core::list(reply, params, may_list_core);
         }
+        "tasks/delete" if has_drafts => tasks::draft::delete(reply, params),
         "tasks/cancel" if has_tasks => tasks::core::cancel(reply, params),
         _ => methods::legacy(reply, method, params, hello),
     }

@@ -3,7 +3,7 @@
 mod intake;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -19,9 +19,9 @@ use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
+use crate::model::id;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
-#[cfg(feature = "http")]
 use crate::wire::Revision;
 use crate::wire::envelope::RequestId;
 use crate::wire::legacy::Hello;
@@ -78,6 +78,8 @@ pub(crate) struct Peer {
     pub(super) owner: Owner,
     pub(super) runtime: Handle,
     pub(super) session: Mutex<Session>,
+    /// The name space of the SEP-1686 tasks whose ids this client chose, once there are any.
+    drafts: OnceLock<Arc<str>>,
     /// Requests to the client that wait for its response.
     pub(super) requests: Requests,
     /// Where what belongs to no request goes.
@@ -97,6 +99,7 @@ impl Peer {
             owner,
             runtime: Handle::current(),
             session: Mutex::default(),
+            drafts: OnceLock::new(),
             requests: Requests::default(),
             home,
             last_meta: LastMeta::default(),
@@ -184,7 +187,6 @@ impl Peer {
     }
 
     /// The revision that `initialize` agreed on.
-    #[cfg(feature = "http")]
     pub(crate) fn revision(&self) -> Option<Revision> {
         self.session
             .lock()
@@ -204,6 +206,24 @@ impl Peer {
     /// (2025-11-25 tasks, "Task Isolation and Access Control").
     pub(super) fn may_list_tasks(&self) -> bool {
         self.owner != Owner::Bearer
+    }
+
+    /// Whether the client has used the key of SEP-1686.
+    pub(super) fn has_drafts(&self) -> bool {
+        self.drafts.get().is_some()
+    }
+
+    /// The name space of this session's SEP-1686 tasks.
+    pub(super) fn draft_session(&self) -> &Arc<str> {
+        self.drafts.get_or_init(|| id::random().into())
+    }
+
+    /// Whom this session's SEP-1686 tasks belong to.
+    pub(super) fn draft_owner(&self) -> Owner {
+        Owner::Session {
+            principal: self.owner.principal().cloned(),
+            session: Arc::clone(self.draft_session()),
+        }
     }
 
     /// The input has ended: questions that nobody can answer any more end, accepted requests get `drain` to

@@ -15,14 +15,14 @@ use crate::model::cancel::CancelReason;
 /// The record after `event`, or why the event does not move it.
 ///
 /// A task goes created → working ⇄ input required → completed, failed or cancelled, and stays
-/// there: nothing moves a record that has ended. The next version is one higher; its times never go
-/// back, whatever `now` says.
+/// there: nothing moves a record that has ended, but for its deletion. The next version is one
+/// higher; its times never go back, whatever `now` says.
 ///
 /// # Errors
 ///
 /// [`Rejected`] says which rule forbids the event; the record then stands as it was.
 pub fn apply(record: &Record, event: &Event, now: Millis) -> Result<Record, Rejected> {
-    if record.status.is_terminal() {
+    if record.status.is_terminal() && (record.is_deleted() || !matches!(event, Event::Delete)) {
         return Err(Rejected::Terminal(record.status));
     }
     let now = now.max(record.updated);
@@ -43,6 +43,7 @@ pub fn apply(record: &Record, event: &Event, now: Millis) -> Result<Record, Reje
             now,
         ),
         Event::Heartbeat => heartbeat(&mut next, now)?,
+        Event::Delete => delete(&mut next)?,
     }
     next.version = record.version.saturating_add(1);
     if !matches!(event, Event::Delivered(_) | Event::Heartbeat) {
@@ -136,9 +137,10 @@ fn withdraw(next: &mut Record, keys: &[Arc<str>], now: Millis) -> Result<(), Rej
 
 fn cancel(next: &mut Record, reason: CancelReason, now: Millis) -> Result<(), Rejected> {
     let never_started = next.status == TaskStatus::Created;
-    // 2025-11-25 tasks, "Task Cancellation": cancelled before the reply, and it stays so. A reason
-    // of the server's own is no such request: the runner ends the task with an error that says why.
-    let at_once = next.dialect == Dialect::Core && is_the_clients(reason);
+    // 2025-11-25 tasks, "Task Cancellation": cancelled before the reply, and it stays so; SEP-1686
+    // asks for the same. A reason of the server's own is no such request: the runner ends the task
+    // with an error that says why.
+    let at_once = next.dialect != Dialect::Extension && is_the_clients(reason);
     if never_started || at_once {
         next.cancel = Some(reason);
         finish(
@@ -171,6 +173,17 @@ fn heartbeat(next: &mut Record, now: Millis) -> Result<(), Rejected> {
         return Err(Rejected::Unchanged);
     }
     next.heartbeat = now;
+    Ok(())
+}
+
+/// What is left is a stub without content, and its time is over.
+fn delete(next: &mut Record) -> Result<(), Rejected> {
+    if !next.status.is_terminal() {
+        return Err(Rejected::Illegal);
+    }
+    next.ttl = 0;
+    next.outcome = None;
+    next.message = None;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::model::task::{Outcome, TaskId, TaskStatus};
 use super::apply::apply;
 use super::background::Background;
 use super::expiry::Sweeper;
-use super::limits::{Full, Ledger};
+use super::limits::{Full, Ledger, NotOpened};
 use super::lock;
 use super::record::{Dialect, Event, Record, Rejected};
 use super::store::{StoreError, Swap, TaskStore};
@@ -31,6 +31,8 @@ const RETRY_AFTER: (u64, u64) = (1_000, 60_000);
 /// A task to be made.
 #[derive(Debug)]
 pub(crate) struct NewTask {
+    /// The client's choice; `None` for one of the server's own making.
+    pub(crate) id: Option<TaskId>,
     pub(crate) owner: Owner,
     pub(crate) dialect: Dialect,
     pub(crate) tool: Arc<str>,
@@ -48,6 +50,8 @@ pub(crate) enum CreateError {
     TooMany {
         retry_after: u64,
     },
+    /// There is a task of this id.
+    Taken(TaskId),
     Store(StoreError),
 }
 
@@ -106,14 +110,21 @@ impl Engine {
         );
     }
 
-    /// Makes a task under a new id, unless a limit is reached.
+    /// Makes a task, under a new id if it brings none, unless a limit is reached.
     pub(crate) async fn create(&self, new: NewTask) -> Result<Arc<Record>, CreateError> {
-        let id = new_id().map_err(CreateError::Store)?;
+        let id = match &new.id {
+            Some(id) => id.clone(),
+            None => new_id().map_err(CreateError::Store)?,
+        };
         let opened = lock(&self.ledger).open(&id, &new.owner, &self.limits);
-        if let Err(full) = opened {
-            return Err(CreateError::TooMany {
-                retry_after: self.retry_after(full).await,
-            });
+        match opened {
+            Ok(()) => {}
+            Err(NotOpened::Taken) => return Err(CreateError::Taken(id)),
+            Err(NotOpened::Full(full)) => {
+                return Err(CreateError::TooMany {
+                    retry_after: self.retry_after(full).await,
+                });
+            }
         }
         let unsaved = Unsaved {
             ledger: &self.ledger,
@@ -138,7 +149,9 @@ impl Engine {
         let record = self.store.get(id).await.map_err(LookupError::Store)?;
         let now = self.clock.now();
         match record {
-            Some(record) if record.owner != *owner => Err(LookupError::Unknown),
+            Some(record) if record.owner != *owner || record.is_deleted() => {
+                Err(LookupError::Unknown)
+            }
             // The sleeper may not have come round yet.
             Some(record) if record.expires() <= now => Err(LookupError::Expired),
             Some(record) => Ok(record),
@@ -286,7 +299,9 @@ impl Engine {
 
     fn moved(&self, record: &Record) {
         self.background.announce(record.expires());
-        if record.status.is_terminal() {
+        if record.is_deleted() {
+            lock(&self.ledger).delete(&record.id);
+        } else if record.status.is_terminal() {
             self.note_end(record);
             let Record {
                 id, tool, owner, ..

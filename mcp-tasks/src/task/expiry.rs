@@ -104,7 +104,11 @@ impl Sweeper {
     fn note_expired(&self, taken: &[Arc<Record>], now: Millis) {
         let mut ledger = lock(&self.ledger);
         for record in taken {
-            ledger.expire(&record.id, &record.owner, now);
+            if record.is_deleted() {
+                ledger.delete(&record.id);
+            } else {
+                ledger.expire(&record.id, &record.owner, now);
+            }
         }
     }
 }

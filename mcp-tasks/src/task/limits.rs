@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use crate::model::clock::Millis;
-use crate::model::principal::Owner;
+use crate::model::principal::{Owner, Principal};
 use crate::model::task::TaskId;
 
 /// How much the engine holds.
@@ -56,6 +56,14 @@ pub(crate) enum Full {
     Kept,
 }
 
+/// Why a new task is not taken up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotOpened {
+    Full(Full),
+    /// There is a task of this id.
+    Taken,
+}
+
 /// One line for each task of this process, from its making until it is forgotten.
 ///
 /// A line moves live → kept → gone and never back, so that it does not matter how often or by whom
@@ -65,7 +73,7 @@ pub(crate) enum Full {
 pub(crate) struct Ledger {
     lines: HashMap<TaskId, Line>,
     live: usize,
-    live_per_principal: HashMap<Owner, usize>,
+    live_per_principal: HashMap<Principal, usize>,
     kept_bytes: usize,
     expired: Expired,
 }
@@ -84,13 +92,18 @@ impl Ledger {
         id: &TaskId,
         owner: &Owner,
         limits: &EngineLimits,
-    ) -> Result<(), Full> {
-        let of_owner = self.live_per_principal.get(owner).copied().unwrap_or(0);
-        if self.live >= limits.live || of_owner >= limits.live_per_principal {
-            return Err(Full::Live);
+    ) -> Result<(), NotOpened> {
+        if self.lines.contains_key(id) {
+            return Err(NotOpened::Taken);
+        }
+        let principal = owner.principal();
+        let of_principal = principal.and_then(|principal| self.live_per_principal.get(principal));
+        let of_principal = of_principal.copied().unwrap_or(0);
+        if self.live >= limits.live || of_principal >= limits.live_per_principal {
+            return Err(NotOpened::Full(Full::Live));
         }
         if self.kept_bytes >= limits.kept_bytes {
-            return Err(Full::Kept);
+            return Err(NotOpened::Full(Full::Kept));
         }
         self.lines.insert(
             id.clone(),
@@ -100,8 +113,11 @@ impl Ledger {
             },
         );
         self.live += 1;
-        if let Owner::Principal(_) = owner {
-            *self.live_per_principal.entry(owner.clone()).or_default() += 1;
+        if let Some(principal) = principal {
+            *self
+                .live_per_principal
+                .entry(principal.clone())
+                .or_default() += 1;
         }
         Ok(())
     }
@@ -116,6 +132,13 @@ impl Ledger {
         let owner = line.owner.clone();
         self.kept_bytes = self.kept_bytes.saturating_add(bytes);
         self.no_longer_live(&owner);
+    }
+
+    /// The ended task was deleted. Once it is out of the store its id may be another's, which lives.
+    pub(crate) fn delete(&mut self, id: &TaskId) {
+        if self.lines.get(id).is_some_and(|line| line.kept.is_some()) {
+            self.revoke(id);
+        }
     }
 
     /// The task was never put into the store.
@@ -155,10 +178,12 @@ impl Ledger {
 
     fn no_longer_live(&mut self, owner: &Owner) {
         self.live -= 1;
-        if let Some(count) = self.live_per_principal.get_mut(owner) {
+        if let Some(principal) = owner.principal()
+            && let Some(count) = self.live_per_principal.get_mut(principal)
+        {
             *count -= 1;
             if *count == 0 {
-                self.live_per_principal.remove(owner);
+                self.live_per_principal.remove(principal);
             }
         }
     }

@@ -22,6 +22,8 @@ pub enum Dialect {
     Extension,
     /// The 2025-11-25 core tasks: cancellation is immediate and final.
     Core,
+    /// The draft of SEP-1686: as the core tasks, under an id of the client's, and it can be deleted.
+    Draft,
 }
 
 /// A question of a task, from asked to answered or withdrawn.
@@ -118,7 +120,7 @@ pub enum Event {
     /// Nobody waits for these any more.
     Withdraw(Vec<Arc<str>>),
     /// Somebody wants it to stop. Terminal at once for a body that has not started, and for a
-    /// `Core` task whose client wants it; otherwise a note to the runner, which then ends the task.
+    /// `Core` or `Draft` task whose client wants it; otherwise a note to the runner, which then ends the task.
     Cancel(CancelReason),
     /// The body ended with this.
     End(Outcome),
@@ -126,6 +128,8 @@ pub enum Event {
     EndCancelled(Arc<str>),
     /// The runner is alive.
     Heartbeat,
+    /// Nobody wants it any more, now that it has ended: it may be forgotten at once.
+    Delete,
 }
 
 /// Why an event does not move a record.
@@ -158,6 +162,7 @@ impl Record {
             updated: self.updated,
             // A sum that saturated never comes to pass.
             ttl: (self.ttl < u64::MAX).then_some(self.ttl),
+            keep: self.keep,
             poll_interval: self.poll_interval,
             inputs: self.open_inputs().collect(),
             outcome: self.outcome.as_ref(),
@@ -171,6 +176,11 @@ impl Record {
         let queued = matches!(self.status, TaskStatus::Created | TaskStatus::Working)
             && self.running_since.is_none();
         if queued { expires.plus(QUEUE) } else { expires }
+    }
+
+    /// Whether it was deleted: only such a record has no time left from the first.
+    pub(crate) fn is_deleted(&self) -> bool {
+        self.ended.is_some() && self.ttl == 0
     }
 
     /// Every question that waits for an answer, in the order asked.

@@ -6,9 +6,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::envelope::RequestId;
+use super::related::Related;
 use super::task::{self, Words, error_text, fields, message};
 use super::write::{Object, notification, response};
-use super::{Frame, Revision, legacy, modern};
+use super::{Frame, Revision, draft, legacy, modern};
 use crate::model::task::{Outcome, TaskId, TaskSnapshot};
 
 const WORDS: Words = Words {
@@ -31,9 +32,19 @@ pub(crate) fn task(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
     response(id, |result| flat(result, task))
 }
 
-pub(crate) fn list(id: &RequestId, tasks: &[TaskSnapshot<'_>], next: Option<&str>) -> Frame {
+/// A task of a list, which may hold those of both dialects that have lists.
+pub(crate) enum Listed<'a> {
+    Core(TaskSnapshot<'a>),
+    Draft(TaskSnapshot<'a>),
+}
+
+/// The answer to `tasks/list`.
+pub(crate) fn list(id: &RequestId, tasks: &[Listed<'_>], next: Option<&str>) -> Frame {
     response(id, |result| {
-        result.array("tasks", tasks, |object, task| flat(object, task));
+        result.array("tasks", tasks, |object, task| match task {
+            Listed::Core(task) => flat(object, task),
+            Listed::Draft(task) => draft::fields(object, task),
+        });
         result.optional_text("nextCursor", next);
     })
 }
@@ -47,7 +58,8 @@ pub(crate) fn status(task: &TaskSnapshot<'_>) -> Frame {
 pub(crate) fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
     match task.outcome {
         Some(Outcome::Result(output)) => {
-            legacy::call_result(id, output, Revision::V2025_11_25, Some(task.id))
+            let related = Some(Related::Core(task.id));
+            legacy::call_result(id, output, Revision::V2025_11_25, related)
         }
         // Exactly the error that the call would have got: it has no `_meta` to relate it with.
         Some(Outcome::Error(error)) => modern::error(Some(id), error),
@@ -58,7 +70,7 @@ pub(crate) fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
                 r#"[{"type":"text","text":"Task was cancelled"}]"#,
             );
             result.bool("isError", true);
-            result.related_meta(None, Some(task.id));
+            result.related_meta(None, Some(Related::Core(task.id)));
         }),
     }
 }

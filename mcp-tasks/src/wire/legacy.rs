@@ -8,15 +8,13 @@ use serde_json::{Map, Value, json};
 use super::envelope::{Params, RequestId};
 use super::meta::read_capabilities;
 use super::params::{required, string};
-use super::write::{
-    Object, RELATED_TASK, message, notification, object_text, response, sized_response,
-};
+use super::related::Related;
+use super::write::{Object, message, notification, object_text, response, sized_response};
 use super::{Frame, Offer, Revision, input, tool};
 use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
 use crate::model::result::CallOutput;
-use crate::model::task::TaskId;
 use crate::model::tool::{TaskSupport, ToolDef};
 
 /// What a client said in `initialize`, and the revision to answer with.
@@ -145,7 +143,7 @@ pub(crate) fn call_result(
     id: &RequestId,
     output: &CallOutput,
     revision: Revision,
-    task: Option<&TaskId>,
+    task: Option<Related<'_>>,
 ) -> Frame {
     sized_response(output.size(), id, |result| {
         if revision == Revision::V2025_03_26 {
@@ -204,7 +202,7 @@ pub(crate) fn request(
     id: &RequestId,
     ask: &InputRequest,
     revision: Revision,
-    task: Option<&TaskId>,
+    task: Option<Related<'_>>,
 ) -> Frame {
     let mut params = input::params(ask, revision);
     if let Some(task) = task {
@@ -219,12 +217,12 @@ pub(crate) fn request(
     })
 }
 
-fn relate(params: &mut Map<String, Value>, task: &TaskId) {
+fn relate(params: &mut Map<String, Value>, task: Related<'_>) {
     let meta = params.entry("_meta").or_insert(Value::Null);
     if !meta.is_object() {
         *meta = json!({});
     }
-    meta[RELATED_TASK] = json!({ "taskId": task.as_str() });
+    meta[task.key()] = json!({ "taskId": task.task_id() });
 }
 
 /// `notifications/elicitation/complete`, 2025-11-25.

@@ -26,6 +26,8 @@ pub(crate) struct Meta<'a> {
     pub(crate) log_level: Option<&'a RawValue>,
     pub(crate) progress_token: Option<ProgressToken>,
     pub(crate) trace_parent: Option<String>,
+    /// `modelcontextprotocol.io/task` of the SEP-1686 draft, as it stands.
+    pub(crate) draft_task: Option<&'a RawValue>,
 }
 
 /// A modern request's metadata, checked.
@@ -64,6 +66,8 @@ struct Fields<'a> {
     progress_token: Option<&'a RawValue>,
     #[serde(borrow)]
     traceparent: Option<&'a RawValue>,
+    #[serde(borrow, rename = "modelcontextprotocol.io/task")]
+    draft_task: Option<&'a RawValue>,
 }
 
 impl<'a> Meta<'a> {
@@ -89,6 +93,7 @@ impl<'a> Meta<'a> {
             trace_parent: fields
                 .traceparent
                 .and_then(|raw| serde_json::from_str(raw.get()).ok()),
+            draft_task: fields.draft_task,
         })
     }
 

@@ -1,6 +1,7 @@
 //! Bytes to meaning and back, one module per dialect. No I/O, no async, nothing running.
 
 pub(crate) mod core_tasks;
+pub(crate) mod draft;
 pub(crate) mod envelope;
 pub(crate) mod extension;
 #[cfg(test)]
@@ -11,6 +12,7 @@ pub(crate) mod meta;
 pub(crate) mod modern;
 pub(crate) mod notify;
 mod params;
+pub(crate) mod related;
 pub(crate) mod revision;
 #[cfg(test)]
 mod samples;

@@ -1,18 +1,18 @@
 //! Notifications that every era shares: progress and log messages.
 
+use super::Frame;
 use super::envelope::ProgressToken;
+use super::related::Related;
 use super::write::notification;
-use super::{Frame, Revision};
 use crate::model::level::LogLevel;
-use crate::model::task::TaskId;
 
-/// `notifications/progress`. `task` relates it to a 2025-11-25 task.
+/// `notifications/progress`. `task` relates it to a task.
 pub(crate) fn progress(
     token: &ProgressToken,
     progress: f64,
     total: Option<f64>,
     message: Option<&str>,
-    task: Option<&TaskId>,
+    task: Option<Related<'_>>,
 ) -> Frame {
     notification("notifications/progress", |params| {
         params.id("progressToken", token);
@@ -25,19 +25,13 @@ pub(crate) fn progress(
     })
 }
 
-/// `notifications/message`. `task` relates it to a 2025-11-25 task.
-pub(crate) fn log(
-    level: LogLevel,
-    logger: &str,
-    text: &str,
-    revision: Revision,
-    task: Option<&TaskId>,
-) -> Frame {
+/// `notifications/message`. `task` relates it to a task.
+pub(crate) fn log(level: LogLevel, logger: &str, text: &str, task: Option<Related<'_>>) -> Frame {
     notification("notifications/message", |params| {
         params.text("level", level.as_str());
         params.text("logger", logger);
         params.text("data", text);
-        params.related_meta(None, task.filter(|_| revision == Revision::V2025_11_25));
+        params.related_meta(None, task);
     })
 }
 

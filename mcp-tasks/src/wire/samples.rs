@@ -186,6 +186,7 @@ pub(super) fn snapshot(status: TaskStatus) -> TaskSnapshot<'static> {
         created: Millis(1_785_222_000_000),
         updated: Millis(1_785_222_001_500),
         ttl: Some(600_000),
+        keep: 600_000,
         poll_interval: 1_000,
         inputs: Vec::new(),
         outcome: None,

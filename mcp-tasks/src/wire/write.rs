@@ -7,13 +7,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::envelope::RequestId;
+use super::related::Related;
 use super::{Frame, ServerInfo};
 use crate::model::clock::Millis;
 use crate::model::error::RpcError;
-use crate::model::task::TaskId;
 
-/// `_meta` of whatever belongs to a 2025-11-25 task.
-pub(super) const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 /// `_meta` of a 2026-07-28 result.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// `_meta` of whatever a 2026-07-28 subscription sends.
@@ -179,16 +177,16 @@ impl Object<'_> {
     }
 
     /// `_meta` that relates a message to a task, and with what the tool itself put there.
-    pub(super) fn related_meta(&mut self, own: Option<&str>, task: Option<&TaskId>) {
+    pub(super) fn related_meta(&mut self, own: Option<&str>, task: Option<Related<'_>>) {
         match (own, task) {
             (None, None) => {}
             (Some(own), None) => self.raw("_meta", own),
             (own, Some(task)) => self.object("_meta", |meta| {
                 if let Some(own) = own {
-                    meta.merge(own, &[RELATED_TASK]);
+                    meta.merge(own, &[task.key()]);
                 }
-                meta.object(RELATED_TASK, |related| {
-                    related.text("taskId", task.as_str());
+                meta.object(task.key(), |related| {
+                    related.text("taskId", task.task_id());
                 });
             }),
         }

@@ -20,6 +20,7 @@ mod core_list;
 mod core_result;
 mod declaration;
 mod discover;
+mod draft;
 mod ending;
 mod facts;
 mod handshake;

@@ -3,6 +3,7 @@
 mod closing;
 mod core_tasks;
 mod doors;
+mod draft;
 mod embedded;
 mod eras;
 mod extension_tasks;

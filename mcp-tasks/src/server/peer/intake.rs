@@ -69,14 +69,7 @@ impl Peer {
 
     /// 2025-03-26 alone has batches; before `initialize` nobody has.
     fn batch(self: &Arc<Self>, members: &[&RawValue], via: &Exchange<'_>) {
-        let revision = self
-            .session
-            .lock()
-            .expect(POISON)
-            .hello
-            .as_ref()
-            .map(|hello| hello.revision);
-        if via.batch.is_some() || revision != Some(Revision::V2025_03_26) {
+        if via.batch.is_some() || self.revision() != Some(Revision::V2025_03_26) {
             return via.refuse(&RpcError::new(
                 RpcError::INVALID_REQUEST,
                 "batches are part of protocol revision 2025-03-26 alone: send one message a line",

@@ -10,7 +10,7 @@ use super::super::outlet::Outlet;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
 use super::questions::{Open, Sent};
-use super::{Era, Line, Mode, Plan, Run, State};
+use super::{Era, Line, Mode, Plan, Run, State, TaskName};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
@@ -113,10 +113,17 @@ impl Run {
     }
 
     /// Stops a run whose request ends before it, and gives back the right to answer that. A run that is a task
-    /// by now, or parked and taken up by another request, goes on.
+    /// by now and owes no response, or is parked and taken up by another request, goes on.
     fn stop_request(&self, peer: &Peer, id: &RequestId, reason: CancelReason) -> Option<Reply> {
-        let (reply, _) = self.detached_if(|reply| reply.answers(peer, id))?;
+        let (reply, line) = self.detached_if(|reply| reply.answers(peer, id))?;
         self.stop(reason);
+        if let Some(TaskName::Draft(id)) = line.task {
+            // The body may take a while to wind down; the task is over now.
+            let core = Arc::clone(&self.core);
+            self.runtime.spawn(async move {
+                let _ = core.engine.submit(&id, Event::Cancel(reason)).await;
+            });
+        }
         Some(reply)
     }
 
@@ -280,8 +287,7 @@ impl Run {
     /// Puts a task's questions anew, under new ids.
     fn ask_again(self: &Arc<Self>, state: &mut State, which: impl Fn(&Open) -> bool) {
         let Mode::Task {
-            id,
-            line: Some(line),
+            line: Some(line), ..
         } = &state.mode
         else {
             return;
@@ -290,7 +296,7 @@ impl Run {
         for open in &mut state.questions.open {
             if which(open) && able.has(open.request.requires()) {
                 open.take_back();
-                open.sent = self.ask_client(line, &open.key, &open.request, Some(id));
+                open.sent = self.ask_client(line, &open.key, &open.request);
             }
         }
     }
@@ -301,7 +307,6 @@ impl Run {
         line: &Line,
         key: &Arc<str>,
         request: &InputRequest,
-        task: Option<&TaskId>,
     ) -> Sent {
         let Era::Legacy(revision) = line.era else {
             return Sent::Shown;
@@ -309,10 +314,11 @@ impl Run {
         let Some(id) = line.peer.requests.expect(self, key) else {
             return Sent::Lost;
         };
-        if task.is_some() {
+        let related = line.related();
+        if related.is_some() {
             line.peer.is_asked_by(self);
         }
-        let frame = legacy::request(&RequestId::Number(id.into()), request, revision, task);
+        let frame = legacy::request(&RequestId::Number(id.into()), request, revision, related);
         let way = line.way();
         if !way.send(frame) {
             line.peer.requests.forget(id);
@@ -327,11 +333,20 @@ impl Run {
 }
 
 impl State {
-    /// Takes an inline run off its request, if that is the `right` one.
+    /// Takes a run off its request, if that is the `right` one. A task of the draft stays a task.
     pub(super) fn detached_if(
         &mut self,
         right: impl FnOnce(&Reply) -> bool,
     ) -> Option<(Reply, Line)> {
+        if let Mode::Task {
+            line: Some(line),
+            reply,
+            ..
+        } = &mut self.mode
+        {
+            let reply = reply.take_if(|reply| right(reply))?;
+            return Some((reply, line.clone()));
+        }
         match std::mem::replace(&mut self.mode, Mode::Over) {
             Mode::Inline { reply, line, .. } if right(&reply) => Some((reply, line)),
             other => {

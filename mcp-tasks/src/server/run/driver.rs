@@ -96,12 +96,12 @@ impl Driver {
 
     async fn drive(mut self) {
         let plan = match &self.run.state.lock().expect(POISON).mode {
-            Mode::Inline { plan, .. } => Some(*plan),
+            Mode::Inline { plan, .. } => Some(plan.clone()),
             _ => None,
         };
         match plan {
-            Some(Plan::Task { dialect, wish }) => {
-                if let Err(error) = self.become_task(dialect, wish).await {
+            Some(Plan::Task(kind)) => {
+                if let Err(error) = self.become_task(kind).await {
                     return self.not_created(&error);
                 }
             }

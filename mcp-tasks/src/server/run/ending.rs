@@ -79,7 +79,7 @@ pub(in crate::server) fn tell(reply: Reply, line: &Line, outcome: &Outcome) {
 fn result_frame(line: &Line, id: &RequestId, output: &CallOutput) -> Frame {
     match line.era {
         Era::Modern { .. } => modern::call_result(id, output, line.peer.core.info()),
-        Era::Legacy(revision) => legacy::call_result(id, output, revision, None),
+        Era::Legacy(revision) => legacy::call_result(id, output, revision, line.related()),
     }
 }
 
@@ -120,10 +120,10 @@ impl Driver {
             self.until_taken_up().await;
         }
         if self.watch.is_some() {
-            self.end_task(told).await;
-        } else {
-            self.end_request(told);
+            self.end_task(&told).await;
         }
+        // Of a task too, where its request still waits for the ordinary response.
+        self.end_request(told);
     }
 
     fn told(&self, ending: Ending) -> Told {
@@ -210,9 +210,9 @@ impl Driver {
         }
     }
 
-    async fn end_task(&mut self, told: Told) {
-        let event = match told {
-            Told::Outcome(outcome) => Some(Event::End(outcome)),
+    async fn end_task(&mut self, told: &Told) {
+        let event = match *told {
+            Told::Outcome(ref outcome) => Some(Event::End(outcome.clone())),
             Told::Stopped(reason @ (CancelReason::Requested | CancelReason::Disconnected)) => {
                 Some(Event::EndCancelled(reason.to_string().into()))
             }
@@ -246,9 +246,9 @@ impl Driver {
             Told::Stopped(reason @ CancelReason::TimedOut) => {
                 error_frame(&line, reply.id(), &self.stopped_text(reason))
             }
-            Told::Stopped(reason @ (CancelReason::Shutdown | CancelReason::Abandoned)) => {
-                modern::error(Some(reply.id()), &RpcError::internal(reason.to_string()))
-            }
+            Told::Stopped(
+                reason @ (CancelReason::Shutdown | CancelReason::Abandoned | CancelReason::Expired),
+            ) => modern::error(Some(reply.id()), &RpcError::internal(reason.to_string())),
             // No response is sent for a request that was cancelled.
             Told::Stopped(_) => return,
         };

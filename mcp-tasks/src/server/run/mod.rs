@@ -38,9 +38,9 @@ use crate::model::error::{AskError, BeginError, RpcError};
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
 use crate::model::task::TaskId;
-use crate::task::record::Dialect;
 use crate::wire::Revision;
 use crate::wire::envelope::ProgressToken;
+use crate::wire::related::Related;
 
 /// Which era's rules a request lives by.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +67,15 @@ pub(super) struct Line {
     pub(super) outlet: Arc<dyn Outlet>,
     pub(super) era: Era,
     pub(super) token: Option<ProgressToken>,
-    /// Belongs to a task, of which any stream of the client may hear.
-    pub(super) of_task: bool,
+    /// The task it belongs to, of which any stream of the client may hear.
+    pub(super) task: Option<TaskName>,
+}
+
+/// A task of a dialect whose messages say that they belong to it.
+#[derive(Clone)]
+pub(super) enum TaskName {
+    Core(TaskId),
+    Draft(TaskId),
 }
 
 impl Line {
@@ -84,28 +91,43 @@ impl Line {
     /// Where to say something: the request's own stream, always; of a task, the stream that waits for its
     /// result, and without one the stream that belongs to no request.
     fn way(&self) -> &Arc<dyn Outlet> {
-        if self.of_task && !self.outlet.is_open() {
+        if self.task.is_some() && !self.outlet.is_open() {
             &self.peer.home
         } else {
             &self.outlet
         }
     }
+
+    /// How its messages name the task that they belong to.
+    pub(super) fn related(&self) -> Option<Related<'_>> {
+        Some(match self.task.as_ref()? {
+            TaskName::Core(id) => Related::Core(id),
+            TaskName::Draft(id) => Related::Draft(id),
+        })
+    }
 }
 
 /// Whether and when a call becomes a task.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Plan {
     /// Never: this client cannot follow one, or the tool is none.
     Inline,
     /// Before the body starts.
-    Task {
-        dialect: Dialect,
-        wish: Option<Duration>,
-    },
+    Task(TaskKind),
     /// Once this has passed, or the body asks something.
     After(Duration),
     /// When the body says so.
     Manual,
+}
+
+/// The task to make of a call, and what its client wants of it.
+#[derive(Clone, Debug)]
+pub(super) enum TaskKind {
+    Extension,
+    /// To be kept for this long from its creation.
+    Core(Option<Duration>),
+    /// Under an id of the client's, beside the call's own response; to be kept for this long after its end.
+    Draft(TaskId, Option<Duration>),
 }
 
 /// What a run is attached to.
@@ -120,8 +142,13 @@ enum Mode {
     },
     /// Nothing: it asked, and waits until then for the client to come back with this handle.
     Parked { handle: String, until: Instant },
-    /// A task. `line` is the session that a 2025-11-25 task was made in.
-    Task { id: TaskId, line: Option<Line> },
+    /// A task. `line` is the session that a legacy task was made in; `reply` is the response that a task of the
+    /// draft still owes.
+    Task {
+        id: TaskId,
+        line: Option<Line>,
+        reply: Option<Reply>,
+    },
     /// Nothing any more: its request was answered or cancelled, or it has ended.
     Over,
 }
@@ -158,6 +185,7 @@ impl Run {
     /// A run that has yet to be attached to its request. `answers` came with the call, before any question.
     pub(super) fn new(
         peer: &Peer,
+        owner: Owner,
         tool: Arc<BuiltTool>,
         capabilities: Capabilities,
         answers: Vec<(String, Box<RawValue>)>,
@@ -178,7 +206,7 @@ impl Run {
                 begin: Vec::new(),
                 ended: false,
             }),
-            owner: peer.owner.clone(),
+            owner,
             runtime: peer.runtime.clone(),
             tool,
             core,
@@ -229,8 +257,11 @@ impl Run {
             Mode::Parked { handle, .. } => {
                 self.core.parked.lock().expect(POISON).remove(&handle);
             }
-            Mode::Task { id, .. } => {
+            Mode::Task { id, reply, .. } => {
                 self.core.task_runs.lock().expect(POISON).remove(&id);
+                if let Some(reply) = reply {
+                    reply.error(&RpcError::internal(UNEXPECTED));
+                }
             }
             Mode::New | Mode::Over => {}
         }

@@ -10,13 +10,13 @@ use super::super::peer::too_many;
 use super::driver::Driver;
 use super::questions::Sent;
 use super::task_mode::begin_failed;
-use super::{Era, Mode, Plan};
+use super::{Era, Mode, Plan, TaskKind};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::{as_millis, from_now};
 use crate::model::error::AskError;
 use crate::model::id;
 use crate::model::input::InputRequest;
-use crate::task::record::{Dialect, Event};
+use crate::task::record::Event;
 use crate::wire::modern;
 
 /// What is to be done about an inline run, seen under the lock.
@@ -71,7 +71,7 @@ impl Driver {
 
     /// Where there is no room for a task, the call goes on as what it is.
     pub(super) async fn become_task_or_stay(&mut self) {
-        if self.become_task(Dialect::Extension, None).await.is_ok() {
+        if self.become_task(TaskKind::Extension).await.is_ok() {
             return;
         }
         self.after = None;
@@ -92,7 +92,7 @@ impl Driver {
             }
         );
         let begun = if manual {
-            let made = self.become_task(Dialect::Extension, None).await;
+            let made = self.become_task(TaskKind::Extension).await;
             self.start_task().await;
             made.map_err(|error| begin_failed(&error))
         } else {
@@ -152,6 +152,7 @@ impl Driver {
             Mode::Task {
                 id,
                 line: Some(line),
+                ..
             } => (line, Some(id)),
             _ => return,
         };
@@ -164,7 +165,7 @@ impl Driver {
                 Sent::Asked { .. } | Sent::Lost => false,
             };
             if put {
-                open.sent = self.run.ask_client(line, &open.key, &open.request, task);
+                open.sent = self.run.ask_client(line, &open.key, &open.request);
                 match (&open.sent, task) {
                     (Sent::Lost, None) => unanswerable.push(Arc::clone(&open.key)),
                     // Whoever waits for the result already can be asked.

@@ -55,7 +55,7 @@ impl Port for Run {
                     self.attention.notify_one();
                 }
             }
-            Mode::Inline { line, .. } => line.log(LogLevel::Info, &self.tool.name, text, None),
+            Mode::Inline { line, .. } => line.log(LogLevel::Info, &self.tool.name, text),
             Mode::New | Mode::Parked { .. } | Mode::Over => {}
         }
     }
@@ -66,13 +66,12 @@ impl Port for Run {
             return;
         }
         match &state.mode {
-            Mode::Inline { line, .. } => line.log(level, &self.tool.name, text, None),
-            Mode::Task {
-                id,
-                line: Some(line),
-            } => line.log(level, &self.tool.name, text, Some(id)),
+            Mode::Inline { line, .. }
+            | Mode::Task {
+                line: Some(line), ..
+            } => line.log(level, &self.tool.name, text),
             // The extension has no way to send it ("Task Status Notifications").
-            Mode::Task { id, line: None } => {
+            Mode::Task { id, line: None, .. } => {
                 let id = id.clone();
                 // A subscriber is somebody else's code.
                 drop(state);
@@ -166,7 +165,7 @@ impl Port for Run {
 }
 
 impl Run {
-    /// Whether nothing may be said any more: of a cancelled request, and of a 2025-11-25 task once it is
+    /// Whether nothing may be said any more: of a cancelled request, and of a legacy task once it is
     /// cancelled, which is at once.
     fn muted(&self, mode: &Mode) -> bool {
         let extension_task = matches!(mode, Mode::Task { line: None, .. });
@@ -193,13 +192,12 @@ impl Mode {
     }
 
     pub(super) fn send_progress(&self, progress: &Progress) {
-        let (line, task) = match self {
-            Self::Inline { line, .. } => (line, None),
-            Self::Task {
-                id,
-                line: Some(line),
-            } => (line, Some(id)),
-            _ => return,
+        let (Self::Inline { line, .. }
+        | Self::Task {
+            line: Some(line), ..
+        }) = self
+        else {
+            return;
         };
         if let Some(token) = &line.token
             && line.way().keeps_up()
@@ -208,21 +206,21 @@ impl Mode {
             // 2025-03-26 and later have the message; an empty one says nothing.
             let text = (!text.is_empty()).then_some(text.as_str());
             line.way()
-                .send(notify::progress(token, *done, *total, text, task));
+                .send(notify::progress(token, *done, *total, text, line.related()));
         }
     }
 }
 
 impl Line {
     /// Sends a log message if the client asked for its level.
-    fn log(&self, level: LogLevel, logger: &Arc<str>, text: &str, task: Option<&TaskId>) {
+    fn log(&self, level: LogLevel, logger: &Arc<str>, text: &str) {
         let wanted = match self.era {
             Era::Modern { log } => log,
             Era::Legacy(_) => self.peer.session.lock().expect(POISON).log_level,
         };
         let way = self.way();
         if wanted.is_some_and(|wanted| level >= wanted) && way.keeps_up() {
-            way.send(notify::log(level, logger, text, self.era.revision(), task));
+            way.send(notify::log(level, logger, text, self.related()));
         }
     }
 }

@@ -9,14 +9,14 @@ use super::super::core::POISON;
 use super::super::peer::too_many_for;
 use super::super::tasks;
 use super::driver::Driver;
-use super::{Era, Line, Mode};
+use super::{Line, Mode, TaskKind, TaskName};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::error::{BeginError, RpcError};
 use crate::model::task::{TaskId, TaskStatus};
 use crate::task::record::{Dialect, Event, InputState, Record};
 use crate::task::{CreateError, LookupError, NewTask, SubmitError};
-use crate::wire::{core_tasks, extension};
+use crate::wire::{core_tasks, draft, extension};
 
 /// How long to leave a store alone that failed, each time that something must be written.
 const RECOVERY: [Duration; 5] = [
@@ -45,24 +45,27 @@ impl Driver {
     /// the task.
     ///
     /// In a box of its own, so that calls that are no tasks do not carry its size.
-    pub(super) fn become_task(
-        &mut self,
-        dialect: Dialect,
-        wish: Option<Duration>,
-    ) -> BoxFuture<'_, Result<(), CreateError>> {
+    pub(super) fn become_task(&mut self, kind: TaskKind) -> BoxFuture<'_, Result<(), CreateError>> {
         Box::pin(async move {
             let run = Arc::clone(&self.run);
             let policy = &run.tool.policy;
+            let (dialect, id, wish, keep) = match kind {
+                TaskKind::Extension => (Dialect::Extension, None, None, None),
+                TaskKind::Core(wish) => (Dialect::Core, None, wish, None),
+                TaskKind::Draft(id, keep) => (Dialect::Draft, Some(id), None, keep),
+            };
+            let keep = keep.unwrap_or(policy.keep);
             // A body that winds down after its timeout is still there to be asked for.
             let keep = if run.tool.winds_down {
-                policy.keep.max(policy.cancel_grace)
+                keep.max(policy.cancel_grace)
             } else {
-                policy.keep
+                keep
             };
             let record = run
                 .core
                 .engine
                 .create(NewTask {
+                    id,
                     owner: run.owner.clone(),
                     dialect,
                     tool: Arc::clone(&run.tool.name),
@@ -96,26 +99,52 @@ impl Driver {
         let id = record.id.clone();
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         let Mode::Inline { reply, line, .. } = mode else {
-            state.mode = Mode::Task { id, line: None };
+            state.mode = Mode::Task {
+                id,
+                line: None,
+                reply: None,
+            };
             return false;
         };
-        let frame = match dialect {
-            Dialect::Extension => {
-                extension::create(reply.id(), &record.snapshot(), self.run.core.info())
-            }
-            Dialect::Core => core_tasks::create(reply.id(), &record.snapshot()),
-        };
-        let line = matches!(line.era, Era::Legacy(_)).then(|| Line {
-            // The request is answered: what comes now is nobody's response.
-            outlet: Arc::clone(&line.peer.home),
-            of_task: true,
-            ..line
-        });
-        state.mode = Mode::Task { id, line };
         for begun in state.begin.drain(..) {
             let _ = begun.send(Ok(()));
         }
-        // Under the lock: nothing that names the task leaves before.
+        // What is sent here is sent under the lock: nothing that names the task leaves before.
+        let (frame, line) = match dialect {
+            Dialect::Extension => {
+                let info = self.run.core.info();
+                let frame = extension::create(reply.id(), &record.snapshot(), info);
+                (frame, None)
+            }
+            Dialect::Core => {
+                let line = Line {
+                    // The request is answered: what comes now is nobody's response.
+                    outlet: Arc::clone(&line.peer.home),
+                    task: Some(TaskName::Core(id.clone())),
+                    ..line
+                };
+                let frame = core_tasks::create(reply.id(), &record.snapshot());
+                (frame, Some(line))
+            }
+            Dialect::Draft => {
+                let line = Line {
+                    task: Some(TaskName::Draft(id.clone())),
+                    ..line
+                };
+                line.outlet.send(draft::created(&id));
+                state.mode = Mode::Task {
+                    id,
+                    line: Some(line),
+                    reply: Some(reply),
+                };
+                return true;
+            }
+        };
+        state.mode = Mode::Task {
+            id,
+            line,
+            reply: None,
+        };
         let run = Arc::clone(&self.run);
         reply.send_or(
             frame,
@@ -264,6 +293,7 @@ impl Driver {
         if let Mode::Task {
             line: Some(line), ..
         } = &state.mode
+            && let Some(TaskName::Core(_)) = line.task
         {
             line.way().send(core_tasks::status(&record.snapshot()));
         }
@@ -280,6 +310,7 @@ impl Driver {
 fn create_failed(error: &CreateError) -> RpcError {
     match error {
         CreateError::TooMany { retry_after } => too_many_for(*retry_after),
+        CreateError::Taken(id) => draft::already_exists(id),
         CreateError::Store(error) => tasks::store_failed(error),
     }
 }
@@ -287,6 +318,8 @@ fn create_failed(error: &CreateError) -> RpcError {
 pub(super) fn begin_failed(error: &CreateError) -> BeginError {
     match error {
         CreateError::TooMany { .. } => BeginError::TooMany,
+        // Ids of the server's own making are not taken.
+        CreateError::Taken(id) => BeginError::Store(draft::already_exists(id).message.into_owned()),
         CreateError::Store(error) => {
             BeginError::Store(tasks::store_failed(error).message.into_owned())
         }

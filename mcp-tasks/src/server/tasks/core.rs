@@ -1,24 +1,31 @@
-//! `tasks/get`, `tasks/result`, `tasks/list` and `tasks/cancel` of 2025-11-25.
+//! `tasks/get`, `tasks/result`, `tasks/list` and `tasks/cancel` of 2025-11-25. All but the last are the draft's
+//! methods too: a task is told of in its own dialect.
 
 use std::sync::Arc;
 
 use super::super::outlet::Outlet;
 use super::super::peer::{Activity, Peer};
 use super::super::reply::Reply;
-use super::{answer, answer_about, expired, find, store_failed};
+use super::{answer, answer_about, draft, expired, find, store_failed};
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
+use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::task::record::{Dialect, Event, Record};
 use crate::task::{Rejected, SubmitError};
-use crate::wire::core_tasks;
-use crate::wire::envelope::Params;
+use crate::wire;
+use crate::wire::Frame;
+use crate::wire::core_tasks::{self, Listed};
+use crate::wire::envelope::{Params, RequestId};
 
 /// Tasks on one page of `tasks/list`.
 const PAGE: usize = 50;
 
 pub(in crate::server) fn get(reply: Reply, params: &Params<'_>) {
     answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
+        if let Some(record) = draft::find(&peer, &task).await? {
+            return Ok(wire::draft::task(&id, &record.snapshot()));
+        }
         let record = find(&peer, &task, Dialect::Core).await?;
         Ok(core_tasks::task(&id, &record.snapshot()))
     });
@@ -53,7 +60,7 @@ async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
     }
 }
 
-/// Blocks until the task has ended ("Result Retrieval"). What the task has to say until then is said here, and
+/// Blocks until the task has ended ("Result Retrieval"), unless it is one of the draft. What the task has to say until then is said here, and
 /// questions that were lost with their stream are asked again.
 pub(in crate::server) fn result(reply: Reply, params: &Params<'_>) {
     let outlet = Arc::clone(reply.outlet());
@@ -62,6 +69,9 @@ pub(in crate::server) fn result(reply: Reply, params: &Params<'_>) {
         params,
         Activity::Wait,
         async move |peer, id, task| {
+            if let Some(record) = draft::find(&peer, &task).await? {
+                return draft::result(&peer, &id, &record);
+            }
             let record = until_ended(&peer, &outlet, &task).await?;
             Ok(core_tasks::result(&id, &record.snapshot()))
         },
@@ -89,7 +99,7 @@ async fn until_ended(
     }
 }
 
-pub(in crate::server) fn list(reply: Reply, params: &Params<'_>) {
+pub(in crate::server) fn list(reply: Reply, params: &Params<'_>, may_list_core: bool) {
     let after = params.cursor().and_then(|cursor| match cursor {
         None => Ok(None),
         Some(cursor) => core_tasks::read_cursor(&cursor)
@@ -99,38 +109,75 @@ pub(in crate::server) fn list(reply: Reply, params: &Params<'_>) {
     match after {
         Err(error) => reply.error(&error),
         Ok(after) => answer(reply, Activity::Lookup, async move |peer, id| {
-            let (records, next) = page(&peer, after).await?;
-            let tasks: Vec<_> = records.iter().map(|record| record.snapshot()).collect();
-            Ok(core_tasks::list(&id, &tasks, next.as_deref()))
+            let mut page = Page {
+                records: Vec::new(),
+                after,
+            };
+            if peer.has_drafts() {
+                page.fill(&peer, &peer.draft_owner(), Dialect::Draft)
+                    .await?;
+            }
+            if may_list_core {
+                page.fill(&peer, &peer.owner, Dialect::Core).await?;
+            }
+            Ok(page.render(&id))
         }),
     }
 }
 
-/// One page of the owner's tasks of this dialect, and the cursor to the next.
-async fn page(
-    peer: &Peer,
-    mut after: Option<TaskId>,
-) -> Result<(Vec<Arc<Record>>, Option<String>), RpcError> {
-    let mut page = Vec::new();
-    loop {
-        let more = peer
-            .core
-            .engine
-            .list(&peer.owner, after.as_ref(), PAGE)
-            .await;
-        let more = more.map_err(|error| store_failed(&error))?;
-        let exhausted = more.len() < PAGE;
-        for record in more {
-            after = Some(record.id.clone());
-            if record.dialect == Dialect::Core && peer.core.is_announced(&record).await {
-                page.push(record);
+/// One page of tasks: a session's own of the draft, then its owner's of 2025-11-25.
+struct Page {
+    records: Vec<Arc<Record>>,
+    /// The last task seen.
+    after: Option<TaskId>,
+}
+
+impl Page {
+    /// Takes in an owner's tasks of this dialect, as many as there is room for.
+    async fn fill(&mut self, peer: &Peer, owner: &Owner, dialect: Dialect) -> Result<(), RpcError> {
+        // A cursor names a task of the one kind or of the other.
+        let is_draft = |id: &TaskId| wire::draft::is_draft(id);
+        let mut after = match &self.after {
+            Some(id) if is_draft(id) != (dialect == Dialect::Draft) => {
+                if dialect == Dialect::Draft {
+                    return Ok(());
+                }
+                None
             }
-            if page.len() == PAGE {
-                return Ok((page, after.as_ref().map(core_tasks::cursor)));
+            after => after.clone(),
+        };
+        while self.records.len() < PAGE {
+            let more = peer.core.engine.list(owner, after.as_ref(), PAGE).await;
+            let more = more.map_err(|error| store_failed(&error))?;
+            let exhausted = more.len() < PAGE;
+            for record in more {
+                after = Some(record.id.clone());
+                self.after.clone_from(&after);
+                if record.dialect == dialect && peer.core.is_announced(&record).await {
+                    self.records.push(record);
+                }
+                if self.records.len() == PAGE {
+                    return Ok(());
+                }
+            }
+            if exhausted {
+                return Ok(());
             }
         }
-        if exhausted {
-            return Ok((page, None));
-        }
+        Ok(())
+    }
+
+    fn render(&self, id: &RequestId) -> Frame {
+        let is_full = self.records.len() == PAGE;
+        let next = self.after.as_ref().filter(|_| is_full);
+        let tasks: Vec<_> = self.records.iter().map(|record| listed(record)).collect();
+        core_tasks::list(id, &tasks, next.map(core_tasks::cursor).as_deref())
+    }
+}
+
+fn listed(record: &Record) -> Listed<'_> {
+    match record.dialect {
+        Dialect::Draft => Listed::Draft(record.snapshot()),
+        _ => Listed::Core(record.snapshot()),
     }
 }

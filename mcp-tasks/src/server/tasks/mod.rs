@@ -1,6 +1,7 @@
 //! The methods of tasks, in each dialect: look the task up, move it, render it.
 
 pub(super) mod core;
+pub(super) mod draft;
 pub(super) mod extension;
 
 use std::borrow::Cow;

@@ -69,7 +69,7 @@ fn open(record: &Record) -> Vec<&str> {
     record.open_inputs().map(|(key, _)| key).collect()
 }
 
-const BOTH: [Dialect; 2] = [Dialect::Extension, Dialect::Core];
+const ALL: [Dialect; 3] = [Dialect::Extension, Dialect::Core, Dialect::Draft];
 
 #[test]
 fn a_body_starts_once() {
@@ -199,8 +199,13 @@ fn a_withdrawn_question_cannot_be_answered() {
 }
 
 #[test]
-fn a_core_task_is_cancelled_at_once() {
-    for task in [working(Dialect::Core), asking(Dialect::Core, &["a"])] {
+fn a_legacy_task_is_cancelled_at_once() {
+    for task in [
+        working(Dialect::Core),
+        asking(Dialect::Core, &["a"]),
+        working(Dialect::Draft),
+        asking(Dialect::Draft, &["a"]),
+    ] {
         let cancelled = at(&task, &Event::Cancel(CancelReason::Requested)).unwrap();
         assert_eq!(cancelled.status, TaskStatus::Cancelled);
         assert_eq!(
@@ -277,7 +282,7 @@ fn after_a_noted_cancel_a_real_result_still_counts() {
 
 #[test]
 fn a_body_that_has_not_started_never_starts() {
-    for dialect in BOTH {
+    for dialect in ALL {
         for reason in [CancelReason::Requested, CancelReason::Shutdown] {
             let cancelled = at(&created(dialect), &Event::Cancel(reason)).unwrap();
             assert_eq!(cancelled.status, TaskStatus::Cancelled);
@@ -327,4 +332,27 @@ fn a_heartbeat_shows_nothing() {
         apply(&alive, &Event::Heartbeat, Millis(1_009)).unwrap_err(),
         Rejected::Unchanged
     );
+}
+
+#[test]
+fn a_task_that_has_ended_is_deleted_to_a_stub_whose_time_is_over() {
+    let ended = at(&working(Dialect::Draft), &Event::End(result())).unwrap();
+    assert!(!ended.is_deleted());
+    let deleted = at(&ended, &Event::Delete).unwrap();
+    assert!(deleted.is_deleted() && deleted.outcome.is_none());
+    assert_eq!(deleted.status, TaskStatus::Completed);
+    assert!(deleted.version > ended.version && deleted.expires() <= deleted.created);
+    let again = at(&deleted, &Event::Delete).unwrap_err();
+    assert_eq!(again, Rejected::Terminal(TaskStatus::Completed));
+}
+
+#[test]
+fn a_task_that_lives_is_not_deleted() {
+    for task in [
+        created(Dialect::Draft),
+        working(Dialect::Draft),
+        asking(Dialect::Draft, &["a"]),
+    ] {
+        assert_eq!(at(&task, &Event::Delete).unwrap_err(), Rejected::Illegal);
+    }
 }

@@ -44,6 +44,7 @@ fn engine() -> Arc<Engine> {
 /// A task that may run a minute and is kept for ten seconds.
 fn new(owner: Owner, dialect: Dialect) -> NewTask {
     NewTask {
+        id: None,
         owner,
         dialect,
         tool: "build".into(),

@@ -51,7 +51,7 @@ fn a_task_that_expires_alive_gives_its_place_back() {
     }
     assert_eq!(
         ledger.open(&id(2), &principal("alice"), &limits()),
-        Err(Full::Live)
+        Err(NotOpened::Full(Full::Live))
     );
     ledger.expire(&id(0), &principal("alice"), NOW);
     assert_eq!(ledger.open(&id(2), &principal("alice"), &limits()), Ok(()));
@@ -65,12 +65,12 @@ fn one_caller_cannot_take_the_room_of_another() {
     }
     assert_eq!(
         ledger.open(&id(2), &principal("alice"), &limits()),
-        Err(Full::Live)
+        Err(NotOpened::Full(Full::Live))
     );
     assert_eq!(ledger.open(&id(2), &principal("bob"), &limits()), Ok(()));
     assert_eq!(
         ledger.open(&id(3), &principal("bob"), &limits()),
-        Err(Full::Live),
+        Err(NotOpened::Full(Full::Live)),
         "three in all"
     );
 }
@@ -94,7 +94,7 @@ fn kept_results_fill_the_room_even_if_each_is_small() {
     }
     assert_eq!(
         ledger.open(&id(2), &Owner::Process, &limits()),
-        Err(Full::Kept)
+        Err(NotOpened::Full(Full::Kept))
     );
     ledger.expire(&id(0), &Owner::Process, NOW);
     assert_eq!(ledger.open(&id(2), &Owner::Process, &limits()), Ok(()));

@@ -108,8 +108,8 @@ fn a_status_notification_is_the_whole_task() {
 #[test]
 fn a_list_names_its_next_page_if_there_is_one() {
     let tasks = [
-        snapshot(TaskStatus::Working),
-        snapshot(TaskStatus::Cancelled),
+        Listed::Core(snapshot(TaskStatus::Working)),
+        Listed::Core(snapshot(TaskStatus::Cancelled)),
     ];
     golden("tasks.list", &list(&id(5), &tasks, Some("next")));
     golden("tasks.list+empty", &list(&id(5), &[], None));

@@ -203,16 +203,21 @@ fn a_request_to_the_client_relates_to_its_task_if_it_has_one() {
         "elicitation.create",
         &request(&id(9), &form(), revision, None),
     );
-    let frame = request(&id(9), &form(), revision, Some(task_id()));
+    let frame = request(&id(9), &form(), revision, Some(Related::Core(task_id())));
     golden(revision, "elicitation.create+task", &frame);
     golden(
         revision,
         "elicitation.create+url",
         &request(&id(9), &url(), revision, None),
     );
-    let frame = request(&id(9), &sample(), revision, Some(task_id()));
+    let frame = request(&id(9), &sample(), revision, Some(Related::Core(task_id())));
     golden(revision, "sampling.createMessage+task", &frame);
-    let frame = request(&id(9), &InputRequest::Roots, revision, Some(task_id()));
+    let frame = request(
+        &id(9),
+        &InputRequest::Roots,
+        revision,
+        Some(Related::Core(task_id())),
+    );
     golden(revision, "roots.list+task", &frame);
 }
 
@@ -224,11 +229,19 @@ fn a_related_request_keeps_the_metadata_it_had() {
         };
         params.insert("_meta".into(), meta);
         let ask = InputRequest::Sample(params);
-        let frame = request(&id(9), &ask, Revision::V2025_11_25, Some(task_id()));
+        let frame = request(
+            &id(9),
+            &ask,
+            Revision::V2025_11_25,
+            Some(Related::Core(task_id())),
+        );
         let value: Value = serde_json::from_slice(&frame).expect("JSON");
         let meta = &value["params"]["_meta"];
         assert_eq!(meta["a"], kept);
-        assert_eq!(meta[RELATED_TASK]["taskId"], task_id().as_str());
+        assert_eq!(
+            meta["io.modelcontextprotocol/related-task"]["taskId"],
+            task_id().as_str()
+        );
     }
 }
 

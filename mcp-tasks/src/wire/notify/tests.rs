@@ -1,4 +1,5 @@
 use super::*;
+use crate::wire::Revision;
 use crate::wire::samples::{id, task_id};
 
 fn golden(revision: Revision, name: &str, frame: &[u8]) {
@@ -14,7 +15,13 @@ fn progress_has_a_number_and_whatever_else_is_known() {
         let full = progress(&string, 2.5, Some(5.0), Some("rolling \"out\""), None);
         golden(revision, "notifications.progress+full", &full);
     }
-    let related = progress(&string, 2.0, Some(5.0), None, Some(task_id()));
+    let related = progress(
+        &string,
+        2.0,
+        Some(5.0),
+        None,
+        Some(Related::Core(task_id())),
+    );
     golden(
         Revision::V2025_11_25,
         "notifications.progress+task",
@@ -40,11 +47,16 @@ fn progress_is_always_a_number() {
 }
 
 #[test]
-fn a_log_message_relates_to_a_task_in_2025_11_25_alone() {
+fn a_log_message_says_where_it_comes_from_and_which_task_it_belongs_to() {
     for revision in Revision::ALL {
-        let plain = log(LogLevel::Warning, "deploy", "disk\tlow", revision, None);
+        let plain = log(LogLevel::Warning, "deploy", "disk\tlow", None);
         golden(revision, "notifications.message", &plain);
-        let related = log(LogLevel::Debug, "deploy", "step", revision, Some(task_id()));
-        golden(revision, "notifications.message+task", &related);
     }
+    let related = Some(Related::Core(task_id()));
+    let related = log(LogLevel::Debug, "deploy", "step", related);
+    golden(
+        Revision::V2025_11_25,
+        "notifications.message+task",
+        &related,
+    );
 }

@@ -42,6 +42,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => Just(Event::End(error("failed"))),
         1 => Just(Event::EndCancelled("stopped".into())),
         4 => Just(Event::Heartbeat),
+        2 => Just(Event::Delete),
     ]
 }
 
@@ -53,23 +54,17 @@ fn any_moment() -> impl Strategy<Value = Millis> {
 fn any_task() -> impl Strategy<Value = Record> {
     let small_or_any = || prop_oneof![0_u64..200, any::<u64>()];
     let wish = proptest::option::of(small_or_any());
-    (any::<bool>(), small_or_any(), small_or_any(), wish).prop_map(
-        |(core, run_budget, keep, wish)| {
-            let dialect = if core {
-                Dialect::Core
-            } else {
-                Dialect::Extension
-            };
-            let ttl = run_budget.saturating_add(keep).max(1);
-            Record {
-                keep,
-                wish,
-                run_budget,
-                ttl,
-                ..created(dialect)
-            }
-        },
-    )
+    let dialect = proptest::sample::select(vec![Dialect::Extension, Dialect::Core, Dialect::Draft]);
+    (dialect, small_or_any(), small_or_any(), wish).prop_map(|(dialect, run_budget, keep, wish)| {
+        let ttl = run_budget.saturating_add(keep).max(1);
+        Record {
+            keep,
+            wish,
+            run_budget,
+            ttl,
+            ..created(dialect)
+        }
+    })
 }
 
 /// What is true of every record there ever is.
@@ -85,8 +80,9 @@ fn assert_sound(task: &Record) {
     );
     assert_eq!(is_terminal, task.ended.is_some());
     let has_outcome = matches!(task.status, TaskStatus::Completed | TaskStatus::Failed);
-    assert_eq!(has_outcome, task.outcome.is_some());
-    assert!(task.ttl > 0 && task.updated >= task.created && task.expires() >= task.created);
+    assert_eq!(has_outcome && !task.is_deleted(), task.outcome.is_some());
+    assert_eq!(task.ttl == 0, task.is_deleted());
+    assert!(task.updated >= task.created && task.expires() >= task.created);
     if is_terminal {
         assert!(
             task.inputs
@@ -102,9 +98,10 @@ fn assert_sound(task: &Record) {
 
 /// What is true of every step from one to the next.
 fn assert_step(old: &Record, new: &Record) {
+    let deletes = new.is_deleted() && !old.is_deleted() && new.status == old.status;
     assert!(
-        !old.status.is_terminal(),
-        "nothing moves a task that has ended"
+        !old.status.is_terminal() || deletes,
+        "nothing moves a task that has ended, but its deletion"
     );
     assert_eq!(new.version, old.version + 1);
     assert!(new.updated >= old.updated && new.heartbeat >= old.heartbeat && new.ran >= old.ran);
@@ -160,7 +157,7 @@ proptest! {
             match apply(&task, event, *now) {
                 Ok(next) => {
                     assert_step(&task, &next);
-                    ends += u32::from(next.status.is_terminal());
+                    ends += u32::from(next.status.is_terminal() && !was_terminal);
                     task = next;
                 }
                 Err(Rejected::Terminal(status)) => prop_assert_eq!(status, task.status),

@@ -4,7 +4,7 @@ async fn create(engine: &Engine, owner: Owner) -> Result<TaskId, u64> {
     match engine.create(new(owner, Dialect::Extension)).await {
         Ok(record) => Ok(record.id.clone()),
         Err(CreateError::TooMany { retry_after }) => Err(retry_after),
-        Err(CreateError::Store(error)) => panic!("{error}"),
+        Err(error) => panic!("{error:?}"),
     }
 }
 
