@@ -37,13 +37,20 @@ impl Headers for RequestHeaders<'_> {
     }
 
     fn routing(&self, method: &str, params: &Params<'_>) -> Result<(), RpcError> {
+        headers::method(self.0, method)?;
         let name = match method {
-            "tools/call" | "prompts/get" => params.tool_name().ok(),
-            "resources/read" => params.uri().ok(),
-            "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id().ok(),
-            _ => None,
+            "tools/call" | "prompts/get" => params.tool_name(),
+            "resources/read" => params.uri(),
+            "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id(),
+            _ => return Ok(()),
         };
-        headers::routing(self.0, method, name.as_deref())
+        match name {
+            // The extension obliges clients to send it and no server to insist on it; fastmcp 4.1 leaves it out.
+            Ok(id) if method.starts_with("tasks/") => headers::name_if_any(self.0, &id),
+            Ok(name) => headers::name(self.0, &name),
+            // What is wrong with the parameters is said by whoever needs them.
+            Err(_) => Ok(()),
+        }
     }
 
     fn mirrored(

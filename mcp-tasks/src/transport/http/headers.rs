@@ -26,28 +26,32 @@ pub(super) fn version(headers: &HeaderMap, in_body: Option<&str>) -> Result<(), 
     }
 }
 
-/// `Mcp-Method` and, for methods that have one, `Mcp-Name` say what the body says.
-pub(super) fn routing(
-    headers: &HeaderMap,
-    method: &str,
-    name: Option<&str>,
-) -> Result<(), RpcError> {
+/// `Mcp-Method` says what the body says.
+pub(super) fn method(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
     match text(headers, METHOD)? {
-        None => return Err(mismatch("the Mcp-Method header is missing")),
-        Some(header) if header != method => {
-            return Err(mismatch(
-                "the Mcp-Method header and the body name different methods",
-            ));
-        }
-        Some(_) => {}
-    }
-    let Some(name) = name else { return Ok(()) };
-    match single(headers, NAME)? {
-        None => Err(mismatch("the Mcp-Name header is missing")),
-        Some(header) if decoded(header)? == name => Ok(()),
+        None => Err(mismatch("the Mcp-Method header is missing")),
+        Some(header) if header == in_body => Ok(()),
         Some(_) => Err(mismatch(
+            "the Mcp-Method header and the body name different methods",
+        )),
+    }
+}
+
+/// `Mcp-Name` is there and says what the body says.
+pub(super) fn name(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
+    if single(headers, NAME)?.is_none() {
+        return Err(mismatch("the Mcp-Name header is missing"));
+    }
+    name_if_any(headers, in_body)
+}
+
+/// `Mcp-Name`, if it is there, says what the body says.
+pub(super) fn name_if_any(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
+    match single(headers, NAME)? {
+        Some(header) if decoded(header)? != in_body => Err(mismatch(
             "the Mcp-Name header does not name what the body names",
         )),
+        _ => Ok(()),
     }
 }
 
@@ -122,33 +126,27 @@ mod tests {
     #[test]
     fn method_and_name_must_be_those_of_the_body() {
         let sent = headers(&[("Mcp-Method", "tools/call"), ("Mcp-Name", "\t greet ")]);
-        assert_eq!(code(routing(&sent, "tools/call", Some("greet"))), None);
-        assert_eq!(code(routing(&sent, "tools/list", None)), Some(-32020));
-        assert_eq!(
-            code(routing(&sent, "tools/call", Some("other"))),
-            Some(-32020)
-        );
-        let sent = headers(&[("Mcp-Method", "TOOLS/CALL"), ("Mcp-Name", "greet")]);
-        assert_eq!(
-            code(routing(&sent, "tools/call", Some("greet"))),
-            Some(-32020)
-        );
-        let sent = headers(&[("Mcp-Method", "tools/call")]);
-        assert_eq!(
-            code(routing(&sent, "tools/call", Some("greet"))),
-            Some(-32020)
-        );
-        assert_eq!(
-            code(routing(&HeaderMap::new(), "tools/list", None)),
-            Some(-32020)
-        );
+        assert_eq!(code(method(&sent, "tools/call")), None);
+        assert_eq!(code(method(&sent, "tools/list")), Some(-32020));
+        assert_eq!(code(method(&sent, "TOOLS/CALL")), Some(-32020));
+        assert_eq!(code(method(&HeaderMap::new(), "tools/list")), Some(-32020));
+        for check in [name, name_if_any] {
+            assert_eq!(code(check(&sent, "greet")), None);
+            assert_eq!(code(check(&sent, "other")), Some(-32020));
+        }
+    }
+
+    #[test]
+    fn a_name_may_be_missing_only_where_none_is_required() {
+        assert_eq!(code(name(&HeaderMap::new(), "greet")), Some(-32020));
+        assert_eq!(code(name_if_any(&HeaderMap::new(), "greet")), None);
     }
 
     #[test]
     fn a_name_may_come_in_base64_and_only_in_the_exact_form() {
-        let name = |header: &str, name: &str| {
-            let sent = headers(&[("mcp-method", "tools/call"), ("mcp-name", header)]);
-            code(routing(&sent, "tools/call", Some(name)))
+        let name = |header: &str, in_body: &str| {
+            let sent = headers(&[("mcp-name", header)]);
+            code(super::name(&sent, in_body))
         };
         assert_eq!(name("=?base64?SGVsbG8=?=", "Hello"), None);
         assert_eq!(name("=?base64?Z3LDtsOfZQ==?=", "größe"), None);
