@@ -6,6 +6,7 @@
 //! [json]: struct@crate::Json
 //! [error]: crate::ToolError
 //! [limits]: crate::Limits
+//! [clients]: crate::clients
 #![cfg_attr(feature = "testing", doc = "[testing]: crate::testing")]
 //!
 // Its test needs `testing`, without which doctests would not compile.
@@ -48,6 +49,9 @@ mod wire;
 #[doc(hidden)]
 #[cfg(feature = "server")]
 pub mod __private;
+#[cfg(doc)]
+#[doc = include_str!("../docs/clients.md")]
+pub mod clients {}
 pub mod prelude;
 
 /// Makes a form of a flat struct, or a choice of a unit enum. What it takes is told at the trait,
