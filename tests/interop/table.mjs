@@ -1,5 +1,6 @@
-// table.mjs RESULTS PAGE [--write]: one line on each run of a client, whose lines are in RESULTS, and the page that tells
-// of all runs. Exits with 1 if a feature failed or was not tried, or if PAGE says something else; --write writes it.
+// table.mjs RESULTS PAGE [--write]: one line on each run of a client, whose lines are in RESULTS, and the page that
+// tells of all runs. Exits with 1 if a feature failed or was not tried, or if PAGE says something else; --write
+// writes it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -44,9 +45,9 @@ function summary({ file, client, outcomes }) {
     count[outcome] += 1;
     if (!["yes", "no", "nothing to try"].includes(outcome)) bad.push(`  ${name}: ${outcome} ${note ?? ""}`);
   }
-  const about = client ? `${client.client.replaceAll("`", "")} ${client.version}, ${client.transport}, ${client.wire}` : file;
+  const words = client && [`${client.client.replaceAll("`", "")} ${client.version}`, client.transport, client.wire];
   console.log(
-    `interop ${about}: ${count.yes} of ${Object.keys(features).length} features work, ${count.no} the client lacks, ` +
+    `interop ${words?.join(", ") ?? file}: ${count.yes} of ${Object.keys(features).length} features work, ${count.no} the client lacks, ` +
       `${count["nothing to try"]} without a place, ${count.failed} failed, ${count.missing} missing`,
   );
   if (bad.length > 0) console.log(bad.join("\n"));
@@ -68,10 +69,10 @@ function render(runs) {
     row(["---", ...of(() => "---")]),
     row(["transport", ...of(({ transport }) => (transport === "http" ? "HTTP" : transport))]),
     row(["revision", ...of(({ wire }) => wire)]),
-    ...Object.entries(features).map(([name, title]) => row([title, ...runs.map(({ outcomes }) => cell(outcomes.get(name)))])),
+    ...Object.keys(features).map((name) => row([features[name], ...runs.map((run) => cell(run.outcomes.get(name)))])),
   ];
-  return `What the clients that other projects publish do with a server of this crate: each as it is installed, in the version
-that the table names, with the same tools.
+  return `What the clients that other projects publish do with a server of this crate: each as it is installed, in the
+version that the table names, with the same tools.
 
 \`tests/interop/run\` tries every feature with each of them and writes this page from what it finds; CI fails where the
 page says something else. A dash stands where there is nothing to try.

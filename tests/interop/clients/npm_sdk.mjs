@@ -27,9 +27,9 @@ async function connect(fetch) {
     await thought;
     return answers.shift();
   });
-  await client.connect(
-    transport === "http" ? new StreamableHTTPClientTransport(new URL(where), { fetch }) : new StdioClientTransport({ command: where }),
-  );
+  const http = () => new StreamableHTTPClientTransport(new URL(where), { fetch });
+  const stdio = () => new StdioClientTransport({ command: where });
+  await client.connect(transport === "http" ? http() : stdio());
   return client;
 }
 
@@ -43,7 +43,8 @@ const accept = (content) => ({ action: "accept", content });
 /** Starts a task and returns its id, with nothing of the client's own to follow it. */
 async function start(name, args) {
   const params = { name, arguments: args };
-  const created = await client.request({ method: "tools/call", params }, CreateTaskResultSchema, { task: { ttl: 60_000 } });
+  const options = { task: { ttl: 60_000 } };
+  const created = await client.request({ method: "tools/call", params }, CreateTaskResultSchema, options);
   deepEqual(created.task.status, "working");
   return created.task.taskId;
 }
@@ -51,7 +52,8 @@ async function start(name, args) {
 /** Calls a task tool the client's way, which asks for a task by itself, and returns what the client tells meanwhile. */
 async function stream(name, args, options, seen = () => {}, through = client) {
   const messages = [];
-  for await (const message of through.experimental.tasks.callToolStream({ name, arguments: args }, undefined, options)) {
+  const params = { name, arguments: args };
+  for await (const message of through.experimental.tasks.callToolStream(params, undefined, options)) {
     messages.push(message);
     await seen(message);
   }
@@ -119,9 +121,9 @@ const checks = {
   },
 
   async call_cancel() {
-    const given_up = new AbortController();
-    const started = call("build", { target: "given up" }, { signal: given_up.signal, onprogress: () => given_up.abort() });
-    await rejects(started);
+    const controller = new AbortController();
+    const options = { signal: controller.signal, onprogress: () => controller.abort() };
+    await rejects(call("build", { target: "given up" }, options));
     deepEqual(text(await call("ended", { target: "given up" })), "the build of given up has ended");
   },
 

@@ -23,12 +23,14 @@ class Checks:
         self._requests = []
 
         def client():
-            http = transport == "http"
-            server = StreamableHttpTransport(where, httpx_client_factory=self._http) if http else StdioTransport(where, [])
+            if transport == "http":
+                server = StreamableHttpTransport(where, httpx_client_factory=self._http)
+            else:
+                server = StdioTransport(where, [])
             return Client(server, elicitation_handler=self._answer)
 
-        # From this import on, each new client declares the extension.
         self._plain = client()
+        # From this import on, each new client declares the extension.
         from fastmcp_tasks import call_tool_task
 
         self._tasks = client()
@@ -112,7 +114,10 @@ class Checks:
         expect((await self._build.wait()).status, "completed")
         polls = [headers for headers in self._requests if headers["mcp-method"] == "tasks/get"]
         if any("mcp-name" not in headers for headers in polls):
-            return "Sends the `tasks/` methods without the `Mcp-Name` header that the extension asks for; the server takes them."
+            return (
+                "Sends the `tasks/` methods without the `Mcp-Name` header that the extension asks for; "
+                "the server takes them."
+            )
 
     async def task_result(self):
         expect(text(await self._build.result()), "built task")
