@@ -133,6 +133,21 @@ pub struct UrlQuestion {
 }
 
 impl UrlQuestion {
+    /// The id that the page's address was made from: what [`until`](Self::until) waits for can be looked up by it.
+    ///
+    /// ```
+    /// # use mcp_tasks::{Answer, AskError, Context};
+    /// # async fn paid(_order: String) -> u64 { 7 }
+    /// async fn pay(ctx: &Context) -> Result<Answer<u64>, AskError> {
+    ///     let page = ctx.elicit_url("Pay for the order", |id| format!("https://pay.example.com/{id}"));
+    ///     let payment = paid(page.id().to_owned());
+    ///     page.until(payment).await
+    /// }
+    /// ```
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// Names the question on the wire.
     pub fn key(mut self, key: impl Into<std::borrow::Cow<'static, str>>) -> Self {
         self.consent = self.consent.key(key);

@@ -111,7 +111,9 @@ impl Context {
             .progress(done.count(), total.total(), text.as_ref());
     }
 
-    /// Says in a line of text what is going on, without a number.
+    /// Says in a line of text what is going on, without a number: the task's status message. A call that is no task
+    /// sends it as a [`log`](Self::log) message of level `info`, which only clients see that asked for those;
+    /// [`progress`](Self::progress) with a rising number and `None` for the total reaches more of them.
     pub fn status(&self, text: impl AsRef<str>) {
         self.inner.port.status(text.as_ref());
     }

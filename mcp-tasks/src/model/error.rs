@@ -80,6 +80,10 @@ pub enum AskError {
     /// -32021 for a 2026-07-28 client, with the capability it would have to declare, and a result with `isError` for
     /// others.
     Unsupported(Capability),
+    /// There is no way to put this question, and nothing was sent; the text says why. Either the revision that the
+    /// client speaks has no such field (lists of choices came with 2025-11-25), or the form is one that no client could
+    /// show.
+    Inexpressible(String),
     /// Nobody answered in time.
     TimedOut,
     /// The answer did not fit the question; the text says how. Clients before 2026-07-28 alone bring this about:
@@ -111,6 +115,7 @@ impl fmt::Display for AskError {
             Self::Unsupported(_) => {
                 f.write_str("the client offers no model (capability `sampling`)")
             }
+            Self::Inexpressible(why) => write!(f, "the question cannot be put: {why}"),
             Self::TimedOut => f.write_str("the question was not answered in time"),
             Self::Invalid(why) => write!(f, "the answer does not fit the question: {why}"),
             Self::Gone => f.write_str("the client went away before it answered"),

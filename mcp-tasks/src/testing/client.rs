@@ -39,7 +39,7 @@ pub struct Client {
     pub(super) serving: Option<JoinHandle<Result<(), Error>>>,
     /// The result of `initialize`.
     pub(super) initialized: Option<Value>,
-    /// The tools that can run as 2025-11-25 tasks, once listed.
+    /// The tools that can run as 2025-11-25 tasks, once listed; until the server says that the list has changed.
     pub(super) task_tools: Option<HashSet<String>>,
     /// The call under way and where the test made it, for what a failure says.
     pub(super) calling: Option<(String, &'static Location<'static>)>,
@@ -354,6 +354,9 @@ impl Client {
         let line = std::mem::take(&mut self.partial);
         let message = message_in(&line, self.kind());
         self.transcript.push((Direction::ToClient, message.clone()));
+        if message["method"] == "notifications/tools/list_changed" {
+            self.task_tools = None;
+        }
         match message {
             Value::Array(members) => self.inbox.extend(members),
             message => self.inbox.push_back(message),

@@ -105,7 +105,7 @@ impl Port for Recorder {
         if !records.has(needed) {
             return Err(AskError::Unsupported(needed));
         }
-        input::expressible(&request, Revision::V2026_07_28).map_err(AskError::Invalid)?;
+        input::expressible(&request, Revision::V2026_07_28).map_err(AskError::Inexpressible)?;
         let key = records.key(key);
         let params = input::params(&request, Revision::V2026_07_28);
         let question = Question {

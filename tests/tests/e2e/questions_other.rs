@@ -43,8 +43,29 @@ async fn look(ctx: Context) -> Result<String, ToolError> {
         .join(" "))
 }
 
+/// What goes on a pizza.
+#[derive(ElicitForm)]
+struct Order {
+    toppings: Vec<Topping>,
+}
+
+#[derive(ElicitForm)]
+enum Topping {
+    Cheese,
+    Olives,
+}
+
+/// Takes an order, and says what came of the question.
+#[mcp_tool(task)]
+async fn order(ctx: Context) -> String {
+    match ctx.elicit::<Order>("What shall it be?").await {
+        Ok(Answer::Accepted(order)) => format!("{} toppings", order.toppings.len()),
+        other => format!("{:?}", other.map(|answer| answer.map(drop))),
+    }
+}
+
 fn server() -> Server {
-    Server::new("asker").tools(tools![sign_in, think, look])
+    Server::new("asker").tools(tools![sign_in, think, look, order])
 }
 
 async fn ask(kind: ClientKind, tool: &str, reply: Reply) -> (Session, Outcome) {
@@ -263,4 +284,18 @@ async fn tools_in_a_completion_are_a_capability_of_their_own() {
             assert!(text.contains("sampling.tools"), "{kind}: {text}");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_revision_cannot_put_is_told_apart_from_an_answer_that_does_not_fit() {
+    let mut client = Session::open(&server(), V2025_06_18).await;
+    let outcome = client.call("order", json!({})).await;
+    assert_eq!(outcome.questions, []);
+    let told = outcome.text();
+    assert!(told.starts_with("Err(Inexpressible("), "{told}");
+    assert!(told.contains("several choices"), "{told}");
+
+    let reply = Reply::Accept(json!({ "toppings": ["Cheese"] }));
+    let (_, outcome) = ask(V2025_11_25, "order", reply).await;
+    assert_eq!(outcome.text(), "1 toppings");
 }

@@ -108,7 +108,7 @@ impl Port for Run {
         if !state.capabilities.has(needed) {
             return Err(AskError::Unsupported(needed));
         }
-        input::expressible(&request, state.era.revision()).map_err(AskError::Invalid)?;
+        input::expressible(&request, state.era.revision()).map_err(AskError::Inexpressible)?;
         let (key, answer) = state.questions.ask(key, request);
         drop(state);
         self.attention.notify_one();

@@ -65,6 +65,31 @@ async fn a_client_that_lacks_a_capability_is_not_asked() {
     assert_eq!(call.questions(), []);
 }
 
+#[tokio::test]
+async fn a_form_that_no_client_could_show_is_not_asked() {
+    use crate::form::{Field, Form};
+    let call = context();
+    let twice = Form::new().field(Field::text("a")).field(Field::text("a"));
+    let asked = call.context().elicit_form("Twice?", twice).await;
+    assert!(
+        matches!(asked, Err(AskError::Inexpressible(_))),
+        "{asked:?}"
+    );
+    assert_eq!(call.questions(), []);
+}
+
+#[tokio::test]
+async fn a_page_knows_the_id_in_its_address() {
+    let call = context().accept(json!(null));
+    let page = call
+        .context()
+        .elicit_url("Pay", |id| format!("https://example.com/{id}"));
+    let paid = std::future::ready(page.id().to_owned());
+    let id = page.until(paid).await.unwrap().accepted().unwrap();
+    let url = format!("https://example.com/{id}");
+    assert_eq!(call.questions()[0].params["url"], url);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_question_nobody_answers_times_out() {
     let call = context().reply(Reply::Never);
