@@ -1,16 +1,25 @@
 // On the front page these lead to the sources, here to the items: the first definition counts.
 //! [attribute]: macro@crate::mcp_tool
-//! [extract]: crate::FromContext
-//! [context]: crate::Context
-//! [form]: crate::ElicitForm
-//! [json]: struct@crate::Json
-//! [error]: crate::ToolError
-//! [limits]: crate::Limits
+//! [guide]: crate::guide
+//! [parameters]: crate::guide::parameters
+//! [results]: crate::guide::results
+//! [tasks]: crate::guide::tasks
+//! [asking]: crate::guide::asking
+//! [cancellation]: crate::guide::cancellation
+//! [state]: crate::guide::state
+//! [owners]: crate::guide::owners
+//! [testing]: crate::guide::testing
+//! [http]: crate::guide::http
+//! [what_reaches_whom]: crate::guide::what_reaches_whom
+//! [limits]: crate::guide::limits
+//! [versions]: crate::guide::versions
+//! [from_rmcp]: crate::guide::from_rmcp
 //! [clients]: crate::clients
-#![cfg_attr(feature = "testing", doc = "[testing]: crate::testing")]
 //!
 // Its test needs `testing`, without which doctests would not compile.
-#![cfg_attr(any(not(doctest), feature = "testing"), doc = include_str!("../../README.md"))]
+#![cfg_attr(any(not(doctest), feature = "testing"), doc = include_str!("../README.md"))]
+// On docs.rs every item says which feature it needs, but for the one that all of them need.
+#![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(feature = "server"))))]
 // Stores of one's own get the task engine's whole vocabulary as `pub` items. Without their feature these are out of
 // reach, and some of them are for other stores and transports than this process's own. With it, both lints look on.
 #![cfg_attr(
@@ -52,6 +61,33 @@ pub mod __private;
 #[cfg(doc)]
 #[doc = include_str!("../docs/clients.md")]
 pub mod clients {}
+// Pages and nothing else: rustdoc alone sees them. Their examples need every feature that they speak of.
+#[cfg(all(
+    doc,
+    any(
+        not(doctest),
+        all(
+            feature = "axum",
+            feature = "macros",
+            feature = "stdio",
+            feature = "testing"
+        )
+    )
+))]
+#[cfg_attr(
+    not(all(
+        feature = "axum",
+        feature = "macros",
+        feature = "stdio",
+        feature = "testing"
+    )),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the pages speak of items of every feature"
+    )
+)]
+#[cfg_attr(docsrs, doc(auto_cfg = false))]
+pub mod guide;
 pub mod prelude;
 
 /// Makes a form of a flat struct, or a choice of a unit enum. What it takes is told at the trait,
@@ -121,6 +157,8 @@ pub use self::tool::{
 pub use self::transport::http::{HttpService, ResponseBody};
 
 /// Forms made at run time. For all others there is `#[derive(ElicitForm)]`.
+///
+/// [`Form`](form::Form) has an example, and [the guide](crate::guide::asking#forms) a tool that asks with one.
 pub mod form {
     pub use crate::model::form::{
         Boolean, Choice, ChoiceItem, Choices, Field, Form, Format, Integer, Kind, Number, Text,
@@ -128,6 +166,21 @@ pub mod form {
 }
 
 /// Stores for tasks, other than this process's memory. May change in any release.
+///
+/// A store implements [`TaskStore`](store::TaskStore) and holds what [`store_contract`](store::store_contract) tries:
+///
+/// ```
+/// use mcp_tasks::Server;
+/// use mcp_tasks::store::{MemoryStore, store_contract};
+///
+/// # #[tokio::main]
+/// # async fn main() {
+/// store_contract(MemoryStore::new).await;
+///
+/// let server = Server::new("ops").store(MemoryStore::new());
+/// assert!(server.check().is_ok());
+/// # }
+/// ```
 #[cfg(feature = "unstable-store")]
 pub mod store {
     pub use crate::model::clock::Millis;

@@ -15,6 +15,15 @@ use super::{Context, Port};
 /// A question to the client or its user. Await it, or call [`wait`](Self::wait) in a blocking tool.
 ///
 /// Nothing is sent before the first poll. Dropping it withdraws the question.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tasks::{AskError, Context};
+///
+/// async fn sure(ctx: &Context) -> Result<bool, AskError> {
+///     ctx.confirm("Really?").key("sure").timeout(Duration::from_secs(60)).await
+/// }
+/// ```
 #[must_use = "a question is asked when it is awaited"]
 pub struct Question<T> {
     context: Context,

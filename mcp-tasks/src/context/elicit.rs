@@ -18,6 +18,8 @@ use super::form::ElicitForm;
 impl Context {
     /// Asks the user for a yes. `true` only if they accepted and did not untick the box, which is ticked beforehand:
     /// a client that accepts without any content says yes.
+    ///
+    /// See [the guide](crate::guide::asking) for one in a tool.
     pub fn confirm(&self, message: impl Into<String>) -> Question<bool> {
         let ticked = Field::boolean("confirm").title("Confirm").default(true);
         self.form_question(
@@ -33,6 +35,8 @@ impl Context {
     }
 
     /// Asks the user to fill in `T`.
+    ///
+    /// See [the guide](crate::guide::asking) for one in a tool.
     pub fn elicit<T: ElicitForm>(&self, message: impl Into<String>) -> Question<Answer<T>> {
         self.form_question("elicit", message.into(), T::form(), |response| {
             form_answer(response)?
@@ -41,6 +45,8 @@ impl Context {
     }
 
     /// Asks the user to choose one of `items`, known at run time.
+    ///
+    /// [`Answer`] shows what to do with each answer.
     pub fn choose<I>(&self, message: impl Into<String>, items: I) -> Question<Answer<String>>
     where
         I: IntoIterator,
@@ -57,6 +63,8 @@ impl Context {
     }
 
     /// Asks the user to fill in a form made at run time.
+    ///
+    /// See [the guide](crate::guide::asking) for one in a tool.
     pub fn elicit_form(
         &self,
         message: impl Into<String>,
@@ -71,6 +79,8 @@ impl Context {
     ///
     /// Accepting is consent to open the page, nothing more. Give [`until`](UrlQuestion::until) a future that
     /// resolves when the page has done its part.
+    ///
+    /// See [the guide](crate::guide::asking#pages-for-secrets-and-sign-ins) for one from end to end.
     pub fn elicit_url(
         &self,
         message: impl Into<String>,
@@ -125,6 +135,8 @@ pub(super) fn mismatch() -> AskError {
 }
 
 /// A page the user is asked to open.
+///
+/// [The guide](crate::guide::asking#pages-for-secrets-and-sign-ins) shows one from end to end.
 #[must_use = "a question is asked when it is awaited"]
 pub struct UrlQuestion {
     consent: Question<Answer<()>>,

@@ -55,6 +55,32 @@ use crate::model::task::TaskId;
 /// }
 /// ```
 ///
+/// What it knows of the call, and what it tells without a number:
+///
+/// ```
+/// use mcp_tasks::{Capability, Context, LogLevel};
+///
+/// struct Region(&'static str);
+///
+/// fn look_round(ctx: &Context) {
+///     let who = ctx.principal().map_or("somebody", |who| who.subject());
+///     let how = ctx.task_id().map_or("inline".to_owned(), |task| format!("as task {task}"));
+///     ctx.log(LogLevel::Info, format!("{} {} for {who}, {how}", ctx.tool(), ctx.call_id()));
+///     if let Some(region) = ctx.state::<Region>() {
+///         ctx.status(format!("working in {}", region.0));
+///     }
+///     if !ctx.supports(Capability::Elicitation) {
+///         ctx.status("there is nobody to ask");
+///     }
+///     if let Some(reason) = ctx.cancel_reason() {
+///         ctx.log(LogLevel::Notice, format!("winding down: {reason}"));
+///     }
+/// }
+/// ```
+///
+/// [The guide](crate::guide) has chapters on [asking](crate::guide::asking) and on
+/// [what each client sees](crate::guide::what_reaches_whom).
+///
 /// # Cancellation
 ///
 /// A call is cancelled when its client says so, when it has run longer than its `timeout`, when its task expires,
@@ -170,6 +196,8 @@ impl Context {
 
     /// Makes the call a task, where the tool says `begin = "manual"` and the client can follow one.
     /// Elsewhere the call goes on as it is, and this succeeds too.
+    ///
+    /// [The guide](crate::guide::tasks#when-a-call-is-a-task) shows a tool that does.
     ///
     /// # Errors
     /// [`BeginError`] if the server holds too many tasks, or its store fails.

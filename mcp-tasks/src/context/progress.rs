@@ -1,6 +1,8 @@
 //! Numbers that `Context::progress` takes.
 
 /// Any primitive number.
+///
+/// [`Context::progress`](crate::Context::progress) takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number",
     label = "progress counts in numbers"
@@ -11,6 +13,8 @@ pub trait Count {
 }
 
 /// A number, or `None` where the total is unknown.
+///
+/// [`Context::progress`](crate::Context::progress) takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a total",
     label = "give a number, `None`, or an `Option<u64>`"

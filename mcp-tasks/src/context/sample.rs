@@ -68,6 +68,8 @@ impl SampleRequest {
 }
 
 /// What the client's model answered.
+///
+/// [`Context::sample`] asks for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampleResult(Map<String, Value>);
 
@@ -97,6 +99,8 @@ impl SampleResult {
 }
 
 /// A directory or file that the client lets the server work on.
+///
+/// [`Context::roots`] lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     /// Where it is, a `file://` URI.
@@ -107,6 +111,15 @@ pub struct Root {
 
 impl Context {
     /// Runs a completion on the client's model.
+    ///
+    /// ```
+    /// use mcp_tasks::{AskError, Context, SampleRequest};
+    ///
+    /// async fn summary(ctx: &Context, text: &str) -> Result<String, AskError> {
+    ///     let request = SampleRequest::new(200).system("Summarise in one sentence.").user(text);
+    ///     Ok(ctx.sample(request).await?.text())
+    /// }
+    /// ```
     pub fn sample(&self, request: SampleRequest) -> Question<SampleResult> {
         let request = InputRequest::Sample(request.into_params());
         Question::new(self, "sample", request, |response| match response {
@@ -116,6 +129,14 @@ impl Context {
     }
 
     /// Lists the client's roots.
+    ///
+    /// ```
+    /// use mcp_tasks::{AskError, Context};
+    ///
+    /// async fn folders(ctx: &Context) -> Result<Vec<String>, AskError> {
+    ///     Ok(ctx.roots().await?.into_iter().map(|root| root.uri).collect())
+    /// }
+    /// ```
     pub fn roots(&self) -> Question<Vec<Root>> {
         Question::new(
             self,

@@ -37,6 +37,8 @@ impl Stop {
 }
 
 /// The call was cancelled; `?` ends the tool with it.
+///
+/// Let out by `?` it ends the run, which the client is told of by its reason: see [the guide](crate::guide::cancellation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled(pub(crate) CancelReason);
 

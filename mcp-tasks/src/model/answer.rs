@@ -1,6 +1,18 @@
 //! What came of a question.
 
 /// What the user did with a question.
+///
+/// ```
+/// use mcp_tasks::{Answer, AskError, Context};
+///
+/// async fn colour(ctx: &Context) -> Result<String, AskError> {
+///     Ok(match ctx.choose("Which colour?", ["red", "blue"]).await? {
+///         Answer::Accepted(colour) => colour,
+///         Answer::Declined => "none".to_owned(),
+///         Answer::Dismissed => "asked in vain".to_owned(),
+///     })
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer<T> {
     /// Agreed, with this.

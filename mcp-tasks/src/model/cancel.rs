@@ -3,6 +3,8 @@
 use std::fmt;
 
 /// Why a run was told to stop.
+///
+/// What each comes to is in [the guide](crate::guide::cancellation#who-cancels-and-what-comes-of-it).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CancelReason {

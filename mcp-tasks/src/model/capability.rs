@@ -1,6 +1,8 @@
 //! What a client can do, as far as a tool can ask for it.
 
 /// Something a client may or may not be able to do for a tool.
+///
+/// [`Context::supports`](crate::Context::supports) tells of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {

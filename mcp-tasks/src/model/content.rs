@@ -50,6 +50,8 @@ impl From<&str> for Content {
 }
 
 /// Whom a block is meant for.
+///
+/// [`Image::audience`] shows a block for one of them; so do the other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
@@ -72,6 +74,8 @@ struct Hints {
 }
 
 /// Plain text with hints; a bare string does without them.
+///
+/// [`Image`] shows how hints are given.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Text {
     #[serde(rename = "text")]
@@ -128,6 +132,8 @@ impl Image {
 }
 
 /// A sound.
+///
+/// It is made and hinted at like an [`Image`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Audio {

@@ -86,9 +86,8 @@ pub enum AskError {
     Inexpressible(String),
     /// Nobody answered in time.
     TimedOut,
-    /// The answer did not fit the question; the text says how. Clients before 2026-07-28 alone bring this about:
-    /// from later ones such an answer is not taken. A task's is refused with -32602 and the question stays open, and
-    /// a call that is no task asks again.
+    /// The answer did not fit the question, or the client refused with an error; the text says how. Clients before 2026-07-28 alone answer so: from later ones an answer that does not fit is not taken. A
+    /// task's is refused with -32602 and the question stays open, and a call that is no task asks again.
     Invalid(String),
     /// Whoever could have answered is gone.
     Gone,
@@ -167,6 +166,8 @@ impl fmt::Display for Lacking {
 impl std::error::Error for Lacking {}
 
 /// Why a call could not become a task.
+///
+/// [The guide](crate::guide::tasks#when-a-call-is-a-task) shows a tool that begins its task by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BeginError {

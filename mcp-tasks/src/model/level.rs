@@ -1,6 +1,8 @@
 //! Severity of a log message.
 
 /// Severity of a message to the client, from RFC 5424.
+///
+/// [`Context::log`](crate::Context::log) takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the names are RFC 5424's")]
 pub enum LogLevel {

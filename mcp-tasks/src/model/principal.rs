@@ -3,6 +3,21 @@
 use std::sync::Arc;
 
 /// An authenticated caller: an issuer and the subject it vouches for.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use mcp_tasks::prelude::*;
+///
+/// /// Says who is there.
+/// #[mcp_tool]
+/// async fn whoami(#[arg(inject)] who: Option<Principal>) -> String {
+///     who.map_or("nobody known".into(), |who| format!("{} of {}", who.subject(), who.issuer()))
+/// }
+/// # let _ = tools![whoami];
+/// # }
+/// ```
+///
+/// Who puts it there is told in [the guide](crate::guide::owners#saying-who-the-caller-is).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Principal {
     issuer: Arc<str>,

@@ -10,6 +10,8 @@ use super::result::CallOutput;
 
 /// A task's id: 128 random bits in hexadecimal, made by the server. Of a task of the SEP-1686 draft, those of its
 /// session, a colon, and what its client calls it.
+///
+/// [`Context::task_id`](crate::Context::task_id) gives that of a running call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TaskId(Arc<str>);
 

@@ -63,6 +63,8 @@ impl fmt::Debug for ToolCall {
 }
 
 /// The rest of a call: what was put round it later, and the tool itself. Dropped, it has not run.
+///
+/// [`Server::around`](crate::Server::around) shows it at work.
 #[must_use = "without `run` the tool does not run"]
 pub struct Next(BoxFuture<'static, Output>);
 

@@ -49,6 +49,8 @@ impl ProtectedResource {
 }
 
 /// What a verifier learnt from a token.
+///
+/// [`Server::bearer_auth`](crate::Server::bearer_auth) asks for it.
 #[derive(Clone, Debug)]
 pub struct Identity {
     pub(crate) principal: Principal,
@@ -80,6 +82,8 @@ impl Identity {
 }
 
 /// Why a token was not taken.
+///
+/// [`Server::bearer_auth`](crate::Server::bearer_auth) asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AuthError {

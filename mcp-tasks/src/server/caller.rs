@@ -13,6 +13,9 @@ use crate::wire::Revision;
 pub(super) type Visible = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
 
 /// Who makes a request, and what their client speaks and can do.
+///
+/// [`Server::visible`](crate::Server::visible), [`Server::around`](crate::Server::around) and
+/// [`MethodCall`](crate::MethodCall) have one.
 #[derive(Clone)]
 pub struct Caller {
     principal: Option<Principal>,

@@ -112,6 +112,8 @@ fn permits(runs: usize) -> Arc<Semaphore> {
 }
 
 /// What a server's tables hold at one moment.
+///
+/// [`tables`](crate::testing::tables) gives them; [the guide](crate::guide::testing#what-else-to-test) says what for.
 #[cfg(feature = "testing")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

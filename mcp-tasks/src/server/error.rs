@@ -4,6 +4,13 @@ use std::fmt;
 
 /// Why a server could not start or go on. `Debug` is the same sentence as `Display`, so that
 /// `main() -> Result<(), mcp_tasks::Error>` prints it readably.
+///
+/// ```
+/// use mcp_tasks::Server;
+///
+/// let error = Server::new("ops").configure("deploy", |_| {}).check().unwrap_err();
+/// assert_eq!(error.to_string(), "`configure` names the tool `deploy`, which this server does not have");
+/// ```
 pub struct Error(Kind);
 
 enum Kind {

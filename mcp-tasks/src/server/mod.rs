@@ -73,12 +73,18 @@ use crate::tool::{BoxFuture, Output, Tools};
 /// ```
 /// use mcp_tasks::Server;
 ///
-/// let server = Server::new("ops").version("1.2.0").instructions("Deploys things.");
+/// let server = Server::new("ops")
+///     .title("Operations")
+///     .version("1.2.0")
+///     .instructions("Deploys things. Ask before production.");
 /// assert!(server.check().is_ok());
 /// ```
 ///
 /// Clients of 2026-07-28 find that revision by `server/discover`, whose `supportedVersions` lists nothing older: the
 /// revisions 2025-11-25, 2025-06-18 and 2025-03-26 are agreed on by `initialize`.
+///
+/// [The guide](crate::guide) has chapters on [state](crate::guide::state), [owners](crate::guide::owners),
+/// [HTTP](crate::guide::http) and [limits](crate::guide::limits).
 #[derive(Clone)]
 pub struct Server {
     setup: Arc<Setup>,
@@ -96,16 +102,22 @@ impl Server {
 
     /// Adds the tools of a `tools![]` list. The first list's crate gives the server its version, unless
     /// [`version`](Self::version) does.
+    ///
+    /// [`tools!`](crate::tools) has an example.
     pub fn tools(self, tools: Tools) -> Self {
         self.change(|setup| setup.tools(tools))
     }
 
     /// Adds a tool known only at run time.
+    ///
+    /// [`RuntimeTool`] has an example.
     pub fn add_tool(self, tool: RuntimeTool) -> Self {
         self.change(|setup| setup.runtime.push(Arc::new(tool)))
     }
 
     /// Offers the tools of a set that may change while the server runs, beside its own.
+    ///
+    /// [`LiveTools`] has an example.
     pub fn live_tools(self, tools: &LiveTools) -> Self {
         self.change(|setup| setup.live = Some(tools.clone()))
     }
@@ -126,17 +138,38 @@ impl Server {
     }
 
     /// Shares `value` with every tool that takes a `State<T>`.
+    ///
+    /// [`State`](crate::State) has an example.
     pub fn state<T: Any + Clone + Send + Sync>(self, value: T) -> Self {
         self.change(|setup| setup.states.insert(value))
     }
 
     /// Replaces the default limits.
+    ///
+    /// [`Limits`] has an example, and [the guide](crate::guide::limits) all of them.
     pub fn limits(self, limits: Limits) -> Self {
         self.change(|setup| setup.limits = limits)
     }
 
     /// Changes how runs of the tool `name` are bounded, over what its attribute says. An unknown name is an
     /// error at start-up.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// use std::time::Duration;
+    /// use mcp_tasks::prelude::*;
+    ///
+    /// /// Build.
+    /// #[mcp_tool(task)]
+    /// async fn build() {}
+    ///
+    /// let server = Server::new("builder").tools(tools![build]).configure("build", |policy| {
+    ///     policy.timeout = Some(Duration::from_secs(600));
+    ///     policy.max_running = Some(2);
+    /// });
+    /// assert!(server.check().is_ok());
+    /// # }
+    /// ```
     pub fn configure(
         self,
         name: impl Into<String>,
@@ -237,7 +270,7 @@ impl Server {
         self.change(|setup| drop(setup.capabilities.insert(name.into(), value)))
     }
 
-    /// Keeps tasks in `store` in place of this process's memory.
+    /// Keeps tasks in `store` in place of this process's memory. The module [`store`](crate::store) has an example.
     #[cfg(feature = "unstable-store")]
     pub fn store(self, store: impl TaskStore) -> Self {
         self.change(|setup| setup.store = Some(Arc::new(store)))
@@ -245,18 +278,24 @@ impl Server {
 
     /// Takes HTTP requests that name `host` as their host, with or without a port. By default only this
     /// machine's own names are taken.
+    ///
+    /// See [the guide](crate::guide::http#who-gets-in) for what is let in, and who.
     #[cfg(feature = "http")]
     pub fn allow_host(self, host: impl AsRef<str>) -> Self {
         self.change(|setup| setup.allowed.allow_host(host.as_ref()))
     }
 
     /// Takes HTTP requests whatever host they name: for servers behind a proxy that checks it.
+    ///
+    /// See [the guide](crate::guide::http#who-gets-in) for what is let in, and who.
     #[cfg(feature = "http")]
     pub fn allow_any_host(self) -> Self {
         self.change(|setup| setup.allowed.allow_any_host())
     }
 
     /// Takes HTTP requests that a browser makes for pages of `origin`, such as `https://app.example.com`.
+    ///
+    /// See [the guide](crate::guide::http#who-gets-in) for what is let in, and who.
     #[cfg(feature = "http")]
     pub fn allow_origin(self, origin: impl AsRef<str>) -> Self {
         self.change(|setup| setup.allowed.allow_origin(origin.as_ref()))
@@ -296,6 +335,8 @@ impl Server {
     }
 
     /// Refuses HTTP requests for which nobody said who the caller is: a guard against a forgotten layer.
+    ///
+    /// See [the guide](crate::guide::http#which-way-to-serve) for it behind a layer.
     #[cfg(feature = "http")]
     pub fn require_principal(self) -> Self {
         self.change(|setup| setup.auth.principal_required = true)

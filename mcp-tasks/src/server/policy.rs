@@ -7,6 +7,8 @@ use crate::model::tool::TaskSupport;
 use crate::tool::spec::PolicySpec;
 
 /// How runs of one tool are bounded. Starts as the attribute says; `Server::configure` changes it.
+///
+/// [`Server::configure`](crate::Server::configure) shows it at work.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Policy {

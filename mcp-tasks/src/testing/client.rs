@@ -19,6 +19,8 @@ use super::outcome::ErrorReply;
 use crate::server::Error;
 
 /// Who wrote a line.
+///
+/// [`Client::transcript`] has one for each message; [the guide](crate::guide::testing) says what a test sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// The client.
@@ -34,6 +36,8 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 ///
 /// [`call`](Self::call) takes a tool call to its end. The rest is for tests of the wire itself: messages sent
 /// and received one by one, in the client's own words. Dropping the client is a disconnect.
+///
+/// See [the guide](crate::guide::testing) for tests of a tool.
 pub struct Client {
     pub(super) setup: ClientBuilder,
     pub(super) serving: Option<JoinHandle<Result<(), Error>>>,

@@ -13,6 +13,8 @@ use crate::server::Server;
 const PIPE: usize = 64 * 1024;
 
 /// How a [`Client`] introduces itself.
+///
+/// See [the guide](crate::guide::testing#a-call) for one that declares less.
 #[derive(Clone, Debug)]
 pub struct ClientBuilder {
     pub(super) kind: ClientKind,

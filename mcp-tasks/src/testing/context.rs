@@ -69,6 +69,8 @@ pub struct TestContext {
 }
 
 /// A progress report as the tool made it.
+///
+/// [`context`] shows it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 pub(super) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// Which client a [`Client`](super::Client) plays: a revision, and whether it follows tasks.
+///
+/// See [the guide](crate::guide::testing) for a test of every kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClientKind {
@@ -27,6 +29,8 @@ pub enum ClientKind {
 
 /// One of each kind, newest first. The last, 2025-03-26, cannot be asked anything: for a tool that must ask there
 /// is `every_client().filter(|kind| kind.asks())`.
+///
+/// See [the guide](crate::guide::testing) for a test of every kind.
 pub fn every_client() -> impl Iterator<Item = ClientKind> {
     ClientKind::ALL.into_iter()
 }

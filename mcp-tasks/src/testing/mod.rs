@@ -80,6 +80,8 @@ pub use crate::server::Tables;
 ///
 /// # Panics
 /// If the server fails its start-up checks.
+///
+/// [The guide](crate::guide::testing#what-else-to-test) says what else a test may hold.
 pub fn tables(server: &Server) -> Tables {
     server
         .core()

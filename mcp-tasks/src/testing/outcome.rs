@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::script::Question;
 
 /// A JSON-RPC error that came instead of a result.
+///
+/// [`Outcome::error`] gives it; see [the guide](crate::guide::testing#a-call).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ErrorReply {
@@ -54,6 +56,8 @@ impl fmt::Display for ErrorReply {
 impl std::error::Error for ErrorReply {}
 
 /// How a call ended.
+///
+/// [The guide](crate::guide::testing#a-call) says what an outcome tells.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum End {
@@ -83,6 +87,8 @@ pub enum End {
 ///
 /// A test that holds for every client looks at [`text`](Self::text), [`structured`](Self::structured),
 /// [`is_error`](Self::is_error), [`was_cancelled`](Self::was_cancelled) and `questions`.
+///
+/// See [the guide](crate::guide::testing#a-call) for a test that looks at it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {

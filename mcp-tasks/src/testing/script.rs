@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use super::outcome::ErrorReply;
 
 /// A question a tool put to the client, however it travelled.
+///
+/// [`context`](super::context) shows what a tool asked.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Question {
@@ -33,6 +35,8 @@ impl Question {
 }
 
 /// What comes back for a question.
+///
+/// [`Call`](super::Call) shows how it is given.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reply {

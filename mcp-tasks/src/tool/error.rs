@@ -31,7 +31,8 @@ use crate::model::error::{AskError, Lacking, RpcError};
 /// assert_eq!(read_port("x").unwrap_err().to_string(), "invalid digit found in string");
 /// ```
 ///
-/// It is not itself an [`Error`], which is what lets every error become one.
+/// It is not itself an [`Error`], which is what lets every error become one. What each client sees of one is in
+/// [the guide](crate::guide::what_reaches_whom#how-a-call-ends).
 pub struct ToolError(Cause);
 
 enum Cause {
@@ -175,6 +176,8 @@ impl fmt::Debug for ToolError {
 
 /// A JSON-RPC error code that a tool may raise: invalid parameters, an internal error, or a code of
 /// the application's own. The rest of -32768..=-32000 belongs to JSON-RPC and MCP.
+///
+/// [`ToolError::protocol`] shows it at work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ErrorCode(i64);
 

@@ -11,7 +11,8 @@ use crate::context::Context;
 use crate::model::principal::Principal;
 
 /// A value a tool can ask for in its signature, made from the call rather than from its arguments.
-/// Runs before any line of the tool and before a task is made.
+/// Runs before any line of the tool and before a task is made. [The guide](crate::guide::parameters) tells what else a tool
+/// can take.
 ///
 /// ```
 /// use mcp_tasks::{Context, FromContext, Principal, ToolError};
@@ -41,6 +42,8 @@ pub trait FromContext: Sized + Send + 'static {
 }
 
 /// An injected value that may not be there: `Option` of it can then be injected too.
+///
+/// [`Principal`] shows how it is taken.
 pub trait OptionalFromContext: Sized + Send + 'static {
     /// The value for this call, `None` where it has none, or why the call is refused.
     fn optional_from_context(context: &Context) -> Result<Option<Self>, ToolError>;
@@ -53,6 +56,8 @@ impl<T: OptionalFromContext> FromContext for Option<T> {
 }
 
 /// What a tool's parameters need from the server, as [`FromContext::requires`] tells it.
+///
+/// [The guide](crate::guide::parameters#an-extractor-of-your-own) has an extractor that needs a state.
 #[derive(Clone, Debug, Default)]
 pub struct Requirements {
     /// `TypeId` and name of each `State<T>`.
@@ -104,6 +109,22 @@ pub struct State<T>(pub T);
 
 /// Over HTTP, a value from the extensions of the request that made the call, put there by a `tower` layer; kept for
 /// the life of a task. A call over stdio has none, and a tool that cannot do without is refused.
+///
+/// ```
+/// # #[cfg(all(feature = "macros", feature = "http"))] {
+/// use mcp_tasks::prelude::*;
+///
+/// #[derive(Clone)]
+/// struct Tenant(String);
+///
+/// /// Says for whom it works.
+/// #[mcp_tool]
+/// async fn tenant(#[arg(inject)] Extension(tenant): Extension<Tenant>) -> String {
+///     tenant.0
+/// }
+/// # let _ = tools![tenant];
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Extension<T>(pub T);
 

@@ -10,6 +10,8 @@ use crate::model::content::{Audio, Content, Embedded, Image, ResourceLink, Text}
 use crate::model::result::{CallOutput, CallToolResult};
 
 /// What a tool function returned, in one form: what [`IntoOutput::into_output`] makes of it.
+///
+/// [`IntoOutput`] shows how it is made, and [`Server::around`](crate::Server::around) how it is looked at.
 #[derive(Debug)]
 pub struct Output(pub(crate) Result<CallOutput, ToolError>);
 
@@ -25,6 +27,8 @@ pub struct Output(pub(crate) Result<CallOutput, ToolError>);
 /// | [`CallToolResult`] | what it says |
 /// | `Option<T>` | `T`, or nothing |
 /// | `Result<T, E>` | `T`, or the error's text as a result that says `isError` |
+///
+/// [The guide](crate::guide::results) has examples.
 ///
 /// ```
 /// use mcp_tasks::{Content, IntoOutput, Output};
@@ -151,6 +155,8 @@ displayed!(
 );
 
 /// One block or several.
+///
+/// It is what may stand behind a [`Json`](struct@crate::Json) in a pair; [the guide](crate::guide::results) has the list.
 pub trait IntoContents: Send + 'static {
     #[doc(hidden)]
     fn into_contents(self) -> Vec<Content>;

@@ -2,6 +2,8 @@
 //! and let through what only a resolver or a mail server could refuse.
 
 /// What a string must look like.
+///
+/// [`Form`](super::Form) shows a field that has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {

@@ -5,6 +5,8 @@ use serde_json::Value;
 use super::format::Format;
 
 /// What a field takes.
+///
+/// [`Form`](super::Form) shows fields of several.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -23,6 +25,8 @@ pub enum Kind {
 }
 
 /// A string.
+///
+/// [`Field::text`](super::Field::text) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Text {
     pub(crate) min_len: Option<usize>,
@@ -32,6 +36,8 @@ pub struct Text {
 }
 
 /// A whole number. Those beyond `i64` do not fit: most clients could not carry them anyway.
+///
+/// [`Field::integer`](super::Field::integer) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Integer {
     pub(crate) min: Option<i64>,
@@ -40,6 +46,8 @@ pub struct Integer {
 }
 
 /// A number.
+///
+/// [`Field::number`](super::Field::number) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Number {
     pub(crate) min: Option<f64>,
@@ -48,12 +56,16 @@ pub struct Number {
 }
 
 /// Yes or no.
+///
+/// [`Field::boolean`](super::Field::boolean) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Boolean {
     pub(crate) default: Option<bool>,
 }
 
 /// One of several values.
+///
+/// [`Field::choice`](super::Field::choice) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     pub(crate) items: Vec<ChoiceItem>,
@@ -62,6 +74,8 @@ pub struct Choice {
 }
 
 /// Any of several values, each at most once.
+///
+/// [`Field::choices`](super::Field::choices) makes one, as a [`Form`](super::Form) shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choices {
     pub(crate) items: Vec<ChoiceItem>,
@@ -73,6 +87,8 @@ pub struct Choices {
 /// A value to choose, and what the user reads in its place.
 ///
 /// Made from a string, or from a pair of a value and a title.
+///
+/// [`Form`](super::Form) shows a field that has some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChoiceItem {
     pub(crate) value: String,

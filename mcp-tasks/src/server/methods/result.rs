@@ -8,6 +8,8 @@ use crate::model::form::Form;
 use crate::model::input::InputRequest;
 
 /// What a method of the application's answers with: a result, or questions to be answered first.
+///
+/// [`Server::on_method`](crate::Server::on_method) shows handlers that answer with JSON, and [`InputRequired`] one that asks.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum MethodResult {

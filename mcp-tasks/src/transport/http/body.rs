@@ -15,6 +15,8 @@ use super::sse;
 use super::stream::{Event, Reader, Stream};
 
 /// The body of every response of this service.
+///
+/// [The guide](crate::guide::http#which-way-to-serve) serves the service that answers with it.
 #[derive(Debug)]
 pub struct ResponseBody(Content);
 

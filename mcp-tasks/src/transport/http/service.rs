@@ -48,6 +48,8 @@ impl Server {
 }
 
 /// An MCP endpoint: a tower service over the types of the `http` crate. Clones share everything.
+///
+/// [The guide](crate::guide::http#which-way-to-serve) has one in an application of axum.
 #[derive(Clone)]
 pub struct HttpService(Arc<Endpoint>);
 
