@@ -24,6 +24,17 @@ pub struct RpcError {
     pub message: Cow<'static, str>,
     /// Anything more, as JSON.
     pub data: Option<Box<RawValue>>,
+    /// What a transport has a way of its own to say, beside `data`.
+    pub(crate) busy: Option<Busy>,
+}
+
+/// Over a limit: when there may be room again, and whose limit it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Busy {
+    /// Milliseconds.
+    pub(crate) retry_after: u64,
+    /// The limit is this caller's own; others are served.
+    pub(crate) of_caller: bool,
 }
 
 impl RpcError {
@@ -42,6 +53,7 @@ impl RpcError {
             code,
             message: message.into(),
             data: None,
+            busy: None,
         }
     }
 
@@ -59,6 +71,15 @@ impl RpcError {
     /// -32603: nothing that the client could mend.
     pub fn internal(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Self::INTERNAL, message)
+    }
+
+    /// -32603 for now: the client may come back later.
+    pub(crate) fn busy(message: impl Into<Cow<'static, str>>, busy: Busy) -> Self {
+        let data = serde_json::json!({ "retryAfterMs": busy.retry_after });
+        Self {
+            busy: Some(busy),
+            ..Self::internal(message).with_data(&data)
+        }
     }
 }
 

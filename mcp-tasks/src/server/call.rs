@@ -13,7 +13,7 @@ use super::exchange::Headers;
 use super::modern::declares_tasks;
 use super::park;
 use super::peer::{Activity, Peer};
-use super::reply::Reply;
+use super::reply::{Refused, Reply};
 use super::run::{self, Era, Line, Plan, Run, TaskKind};
 use crate::context::extensions::Extensions;
 use crate::context::{CallId, Context, Inner};
@@ -53,7 +53,7 @@ fn try_modern(
     params: &Params<'_>,
     meta: ModernMeta,
     headers: &dyn Headers,
-) -> Result<(), (Reply, RpcError)> {
+) -> Result<(), Refused> {
     let peer = Arc::clone(reply.peer());
     let checked = || {
         let tool = named_tool(&reply, params, Revision::V2026_07_28, meta.capabilities)?;
@@ -72,7 +72,7 @@ fn try_modern(
     };
     let (tool, arguments, state, answers) = match checked() {
         Ok(checked) => checked,
-        Err(error) => return Err((reply, error)),
+        Err(error) => return Err((reply, Box::new(error))),
     };
     let plan = modern_plan(&tool, meta.capabilities);
     let request = Request {
@@ -238,7 +238,7 @@ fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Capability>
 }
 
 /// Decodes the arguments and sets the body going.
-fn start(reply: Reply, request: Request<'_>) -> Result<(), (Reply, RpcError)> {
+fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
     let Request {
         tool,
         arguments,
@@ -312,7 +312,7 @@ fn refuse(
     line: &Line,
     plan: &Plan,
     tool: &BuiltTool,
-) -> Result<(), (Reply, RpcError)> {
+) -> Result<(), Refused> {
     let refusal = faults.refusal();
     let text = match refusal {
         None => {
@@ -334,14 +334,9 @@ fn refuse(
     refuse_in_words(reply, line, plan, &text)
 }
 
-fn refuse_in_words(
-    reply: Reply,
-    line: &Line,
-    plan: &Plan,
-    text: &str,
-) -> Result<(), (Reply, RpcError)> {
+fn refuse_in_words(reply: Reply, line: &Line, plan: &Plan, text: &str) -> Result<(), Refused> {
     if is_core_task(plan) {
-        return Err((reply, RpcError::invalid_params(text.to_owned())));
+        return Err((reply, Box::new(RpcError::invalid_params(text.to_owned()))));
     }
     let frame = run::error_frame(line, reply.id(), text);
     reply.send(frame);
@@ -353,10 +348,10 @@ fn refuse_for_panic(
     line: &Line,
     plan: &Plan,
     tool: &BuiltTool,
-) -> Result<(), (Reply, RpcError)> {
+) -> Result<(), Refused> {
     tracing::error!(tool = %tool.name, "the tool panicked before its body");
     if is_core_task(plan) {
-        return Err((reply, RpcError::internal(run::UNEXPECTED)));
+        return Err((reply, Box::new(RpcError::internal(run::UNEXPECTED))));
     }
     refuse_in_words(reply, line, plan, run::UNEXPECTED)
 }

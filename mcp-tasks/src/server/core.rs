@@ -11,6 +11,7 @@ use super::around::Around;
 use super::build::Setup;
 use super::caller::{Caller, Visible};
 use super::catalog::Catalog;
+use super::gate::Gate;
 use super::live::Live;
 use super::methods::Methods;
 use super::park::Parked;
@@ -134,11 +135,68 @@ pub struct Tables {
     pub requests: usize,
     /// Requests to clients that have no response yet.
     pub questions: usize,
+    /// What is counted against the limits of the server as a whole: requests, subscriptions, parked calls and sessions.
+    pub counted: usize,
+}
+
+/// The limits of the server as a whole, and of each of its callers.
+pub(crate) struct Gates {
+    /// Requests of all connections.
+    pub(super) requests: Arc<Gate>,
+    pub(super) subscriptions: Arc<Gate>,
+    pub(super) parked: Arc<Gate>,
+    /// Bytes of what parked calls keep of their requests.
+    pub(super) parked_bytes: Arc<Gate>,
+    #[cfg(feature = "http")]
+    pub(crate) sessions: Arc<Gate>,
+}
+
+impl Gates {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            requests: Gate::new(
+                "requests",
+                limits.in_flight_total,
+                limits.in_flight_per_principal,
+            ),
+            subscriptions: Gate::new(
+                "subscriptions",
+                limits.subscriptions,
+                limits.subscriptions_per_principal,
+            ),
+            parked: Gate::new(
+                "calls that wait for an answer",
+                limits.live_tasks,
+                limits.live_tasks_per_principal,
+            ),
+            parked_bytes: Gate::new(
+                "calls that wait for an answer",
+                limits.kept_bytes,
+                limits.kept_bytes,
+            ),
+            #[cfg(feature = "http")]
+            sessions: Gate::new("sessions", limits.sessions, limits.sessions_per_principal),
+        }
+    }
+
+    #[cfg(feature = "testing")]
+    fn count(&self) -> usize {
+        let gates = [
+            &self.requests,
+            &self.subscriptions,
+            &self.parked,
+            &self.parked_bytes,
+            #[cfg(feature = "http")]
+            &self.sessions,
+        ];
+        gates.map(|gate| gate.count()).iter().sum()
+    }
 }
 
 /// What a running server consists of; shared by every connection.
 pub(crate) struct Core {
     pub(super) limits: Limits,
+    pub(crate) gates: Gates,
     pub(super) offer: Offer,
     pub(super) engine: Arc<Engine>,
     pub(super) states: Arc<TypeMap>,
@@ -211,6 +269,7 @@ impl Core {
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
             peers: Mutex::default(),
+            gates: Gates::new(&limits),
             limits,
         })
     }
@@ -338,7 +397,10 @@ impl Core {
     #[cfg(feature = "testing")]
     pub(super) fn connected(&self, peer: &Arc<Peer>) {
         let mut peers = self.peers.lock().expect(POISON);
-        peers.retain(|peer| peer.strong_count() > 0);
+        // Before it grows: connections that are over make room.
+        if peers.len() == peers.capacity() {
+            peers.retain(|peer| peer.strong_count() > 0);
+        }
         peers.push(Arc::downgrade(peer));
     }
 
@@ -359,6 +421,7 @@ impl Core {
             connections: peers.len(),
             requests: peers.iter().map(|peer| peer.unanswered()).sum(),
             questions: peers.iter().map(|peer| peer.requests.count()).sum(),
+            counted: self.gates.count(),
         }
     }
 

@@ -29,7 +29,7 @@ impl Exchange<'_> {
         match self.batch {
             None => self.outlet.refuse(Answer {
                 frame,
-                error: Some(error.code),
+                error: Some(error.into()),
                 lost: None,
             }),
             Some(batch) => batch.add(frame),

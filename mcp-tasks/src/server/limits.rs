@@ -36,7 +36,8 @@ pub struct Limits {
     pub live_tasks: usize,
     /// The same for one authenticated principal. Default 1,000.
     pub live_tasks_per_principal: usize,
-    /// Bytes of results kept for tasks that have ended. Default 256 MiB.
+    /// Bytes of results kept for tasks that have ended, and as many of the arguments of calls that wait for their
+    /// client's answer. Default 256 MiB.
     pub kept_bytes: usize,
     /// Bytes of one result. Default 64 MiB.
     pub result_bytes: usize,
@@ -46,13 +47,26 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Bytes of an error's text as the client sees it. Default 8 KiB.
     pub error_bytes: usize,
-    /// Requests of one connection that are being worked on. Default 1,024.
+    /// Requests of one connection, or of one session over HTTP, that are being worked on: calls, waits for a task's
+    /// result, subscriptions. Default 1,024.
     pub in_flight: usize,
+    /// The same for all connections together. Default 20,000.
+    pub in_flight_total: usize,
+    /// The same for one authenticated principal. Default 2,000.
+    pub in_flight_per_principal: usize,
+    /// Subscriptions (`subscriptions/listen`) that are open, each counted as often as it names tasks, at least once.
+    /// Default 100,000.
+    pub subscriptions: usize,
+    /// The same for one authenticated principal. Default 5,000.
+    pub subscriptions_per_principal: usize,
     /// Progress notifications of one call in a second. Default 10.
     pub progress_per_second: u32,
     /// Sessions of HTTP clients of the revisions up to 2025-11-25. Default 10,000.
     pub sessions: usize,
-    /// How long such a session lives without being used. Default 1 h.
+    /// The same for one authenticated principal. Default 1,000.
+    pub sessions_per_principal: usize,
+    /// How long such a session lives without being used; one that nothing has followed since `initialize`, a minute
+    /// at most. Default 1 h.
     pub session_idle: Duration,
     /// How long an event stream stays silent before a comment keeps it open. Default 15 s.
     pub keep_alive: Duration,
@@ -81,8 +95,13 @@ impl Default for Limits {
             body_bytes: 4 * MIB,
             error_bytes: 8 * 1024,
             in_flight: 1_024,
+            in_flight_total: 20_000,
+            in_flight_per_principal: 2_000,
+            subscriptions: 100_000,
+            subscriptions_per_principal: 5_000,
             progress_per_second: 10,
             sessions: 10_000,
+            sessions_per_principal: 1_000,
             session_idle: Duration::from_secs(3600),
             keep_alive: Duration::from_secs(15),
             blocking_threads: 256,

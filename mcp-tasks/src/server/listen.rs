@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+use super::gate::Pass;
 use super::live::Live;
 use super::modern::declares_tasks;
 use super::outlet::Outlet;
@@ -41,17 +42,22 @@ pub(super) fn listen(reply: Reply, params: &Params<'_>, meta: &ModernMeta) {
     };
     let stop = Arc::new(Stop::default());
     let peer = Arc::clone(reply.peer());
+    let weight = filter.task_ids.as_ref().map_or(1, |ids| ids.len().max(1));
+    let pass = match peer.core.gates.subscriptions.enter(&peer.owner, weight) {
+        Ok(pass) => pass,
+        Err(error) => return reply.error(&error),
+    };
     match peer.list(reply, Activity::Listen(Arc::clone(&stop))) {
         Err((reply, error)) => reply.error(&error),
         Ok(reply) => {
             let runtime = peer.runtime.clone();
-            runtime.spawn(serve(reply, filter, stop));
+            runtime.spawn(serve(reply, filter, stop, pass));
         }
     }
 }
 
 /// Acknowledges, then tells of each task until the client or the server ends it.
-async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>) {
+async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) {
     let peer = Arc::clone(reply.peer());
     let subscription = reply.id().clone();
     // Subscribed before the acknowledgement, so that no change falls between.
@@ -81,6 +87,8 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>) {
             () = next(&mut changes) => drop(outlet.send(modern::tools_list_changed(&subscription))),
         }
     }
+    // Whoever reads of the end finds the room that it made.
+    drop(pass);
     // A client that ends its subscription gets no response to it (2026-07-28 cancellation); one that the
     // server ends hears of it in both of the ways the specification names.
     if stop.reason() != Some(CancelReason::Requested) {

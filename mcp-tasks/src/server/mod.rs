@@ -13,6 +13,7 @@ mod catalog;
 mod core;
 mod error;
 mod exchange;
+mod gate;
 mod last_meta;
 mod legacy;
 mod limits;
@@ -48,6 +49,8 @@ pub use self::core::Tables;
 pub use self::error::Error;
 #[cfg(feature = "http")]
 pub(crate) use self::exchange::{Exchange, Headers};
+#[cfg(feature = "http")]
+pub(crate) use self::gate::Pass;
 pub use self::limits::Limits;
 pub use self::live::LiveTools;
 pub use self::methods::{InputRequired, MethodCall, MethodResult};

@@ -1,6 +1,7 @@
 //! Where the frames for one client, or for one of its requests, go.
 
 use super::outbox::Outbox;
+use crate::model::error::{Busy, RpcError};
 use crate::wire::Frame;
 
 /// Called if a response never reached its client.
@@ -9,9 +10,29 @@ pub(crate) type Lost = Box<dyn FnOnce() + Send>;
 /// A response on its way.
 pub(crate) struct Answer {
     pub(crate) frame: Frame,
-    /// The code of the JSON-RPC error that it is, where the server answers before any tool runs.
-    pub(crate) error: Option<i64>,
+    /// The JSON-RPC error that it is, where the server answers before any tool runs.
+    pub(crate) error: Option<ErrorKind>,
     pub(crate) lost: Option<Lost>,
+}
+
+/// What a transport may want to know of an error that it carries.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(feature = "http"),
+    expect(dead_code, reason = "stdio says all in the frame")
+)]
+pub(crate) struct ErrorKind {
+    pub(crate) code: i64,
+    pub(crate) busy: Option<Busy>,
+}
+
+impl From<&RpcError> for ErrorKind {
+    fn from(error: &RpcError) -> Self {
+        Self {
+            code: error.code,
+            busy: error.busy,
+        }
+    }
 }
 
 /// Where frames go: a connection's one stream of lines, or the response to one HTTP request.

@@ -7,8 +7,9 @@ use serde_json::value::RawValue;
 
 use super::call::Request;
 use super::core::POISON;
+use super::gate::Pass;
 use super::peer::Activity;
-use super::reply::Reply;
+use super::reply::{Refused, Reply};
 use super::run::Run;
 use crate::model::error::RpcError;
 use crate::model::principal::Owner;
@@ -18,15 +19,13 @@ pub(crate) struct Parked {
     pub(super) run: Arc<Run>,
     pub(super) owner: Owner,
     pub(super) arguments: Option<Box<RawValue>>,
+    /// Its room among the parked calls, for itself and for its arguments.
+    pub(super) _passes: [Pass; 2],
 }
 
 /// Attaches the retry to the run that `handle` names. The handle is used up only if all that it is bound to
 /// is the same.
-pub(super) fn take_up(
-    reply: Reply,
-    handle: &str,
-    retry: Request<'_>,
-) -> Result<(), (Reply, RpcError)> {
+pub(super) fn take_up(reply: Reply, handle: &str, retry: Request<'_>) -> Result<(), Refused> {
     let peer = Arc::clone(reply.peer());
     let core = &peer.core;
     let run = {
@@ -34,13 +33,13 @@ pub(super) fn take_up(
         match parked.get(handle) {
             Some(call) if bound_to(call, &retry, &peer.owner) => Arc::clone(&call.run),
             // One answer for all, so that a handle cannot be probed.
-            _ => return Err((reply, unknown())),
+            _ => return Err((reply, Box::new(unknown()))),
         }
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     // The run itself knows whether it still waits: it may have ended, or another retry was first.
     run.take_up(handle, reply, retry)
-        .map_err(|reply| (reply, unknown()))?;
+        .map_err(|reply| (reply, Box::new(unknown())))?;
     core.parked.lock().expect(POISON).remove(handle);
     peer.end_if_closed(&run);
     Ok(())

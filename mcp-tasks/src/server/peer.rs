@@ -10,15 +10,16 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::core::{Core, POISON};
+use super::gate::Pass;
 use super::last_meta::LastMeta;
 use super::outlet::Outlet;
-use super::reply::Reply;
+use super::reply::{Refused, Reply};
 use super::requests::Requests;
 use super::run::Run;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
-use crate::model::error::RpcError;
+use crate::model::error::{Busy, RpcError};
 use crate::model::id;
 use crate::model::level::LogLevel;
 use crate::model::principal::Owner;
@@ -39,10 +40,17 @@ pub(super) enum Activity {
     Listen(Arc<Stop>),
 }
 
+/// A request in flight.
+struct Listed {
+    activity: Activity,
+    /// Its room among the requests of all connections.
+    pass: Option<Pass>,
+}
+
 /// Requests that wait for their responses.
 #[derive(Default)]
 struct InFlight {
-    activities: HashMap<RequestId, Activity>,
+    activities: HashMap<RequestId, Listed>,
     /// Those that count against the limit.
     counted: usize,
     /// No more input is taken in.
@@ -113,36 +121,46 @@ impl Peer {
     }
 
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
-    pub(super) fn list(
-        &self,
-        mut reply: Reply,
-        activity: Activity,
-    ) -> Result<Reply, (Reply, RpcError)> {
+    pub(super) fn list(&self, mut reply: Reply, activity: Activity) -> Result<Reply, Refused> {
         let mut in_flight = self.in_flight.lock().expect(POISON);
-        let refusal = if in_flight.closed {
-            Some(closes())
-        } else if activity.counts() && in_flight.counted >= self.core.limits.in_flight {
-            Some(too_many())
-        } else {
-            None
-        };
-        if let Some(refusal) = refusal {
-            drop(in_flight);
-            return Err((reply, refusal));
+        match self.admit(&in_flight, &activity) {
+            Ok(pass) => {
+                in_flight.counted += usize::from(activity.counts());
+                let listed = Listed { activity, pass };
+                in_flight.activities.insert(reply.id().clone(), listed);
+                reply.listed = true;
+                Ok(reply)
+            }
+            Err(refusal) => {
+                drop(in_flight);
+                Err((reply, Box::new(refusal)))
+            }
         }
-        in_flight.counted += usize::from(activity.counts());
-        in_flight.activities.insert(reply.id().clone(), activity);
-        reply.listed = true;
-        Ok(reply)
+    }
+
+    /// Whether there is room for one more.
+    fn admit(&self, in_flight: &InFlight, activity: &Activity) -> Result<Option<Pass>, RpcError> {
+        if in_flight.closed {
+            return Err(closes());
+        }
+        if !activity.counts() {
+            return Ok(None);
+        }
+        if in_flight.counted >= self.core.limits.in_flight {
+            return Err(too_many());
+        }
+        self.core.gates.requests.enter(&self.owner, 1).map(Some)
     }
 
     /// Takes a request off the table, with `last_act` as the last thing done for it: whoever finds the table
     /// without it finds that done.
     pub(super) fn unlist(&self, id: &RequestId, last_act: impl FnOnce()) {
         let mut in_flight = self.in_flight.lock().expect(POISON);
-        let activity = in_flight.activities.remove(id);
-        let counts = activity.as_ref().is_some_and(Activity::counts);
-        in_flight.counted -= usize::from(counts);
+        if let Some(Listed { activity, pass }) = in_flight.activities.remove(id) {
+            in_flight.counted -= usize::from(activity.counts());
+            // Whoever reads the response finds the room that it made.
+            drop(pass);
+        }
         last_act();
         if in_flight.activities.is_empty() {
             self.idle.notify_waiters();
@@ -273,7 +291,7 @@ impl Peer {
 
     fn activities(&self) -> Vec<(RequestId, Activity)> {
         let in_flight = self.in_flight.lock().expect(POISON);
-        let cloned = |(id, activity): (&RequestId, &Activity)| (id.clone(), activity.clone());
+        let cloned = |(id, listed): (&RequestId, &Listed)| (id.clone(), listed.activity.clone());
         in_flight.activities.iter().map(cloned).collect()
     }
 
@@ -302,13 +320,11 @@ pub(super) fn closes() -> RpcError {
     RpcError::internal("the connection closes before the request is done")
 }
 
-/// Over a limit, on every wire.
-pub(super) fn too_many() -> RpcError {
-    too_many_for(1_000)
-}
-
-/// Over a limit that is likely to have room after `retry_after` milliseconds.
-pub(super) fn too_many_for(retry_after: u64) -> RpcError {
-    RpcError::internal("too many running tasks")
-        .with_data(&serde_json::json!({"retryAfterMs": retry_after}))
+/// Over the limit of one connection.
+fn too_many() -> RpcError {
+    let busy = Busy {
+        retry_after: 1_000,
+        of_caller: true,
+    };
+    RpcError::busy("too many requests", busy)
 }

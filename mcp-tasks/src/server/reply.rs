@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::Peer;
 use super::core::POISON;
 use super::exchange::Exchange;
-use super::outlet::{Answer, Lost, Outlet};
+use super::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::context::extensions::Extensions;
 use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
@@ -24,6 +24,9 @@ pub(crate) struct Reply {
     /// In the peer's table of requests in flight.
     pub(super) listed: bool,
 }
+
+/// A request that is not taken on, and what to answer it.
+pub(super) type Refused = (Reply, Box<RpcError>);
 
 impl Reply {
     pub(super) fn new(peer: &Arc<Peer>, via: &Exchange<'_>, id: RequestId) -> Self {
@@ -74,13 +77,13 @@ impl Reply {
         self.answer(frame, None, Some(lost));
     }
 
-    fn answer(mut self, frame: Frame, error: Option<i64>, lost: Option<Lost>) {
+    fn answer(mut self, frame: Frame, error: Option<ErrorKind>, lost: Option<Lost>) {
         self.finish(Some(Answer { frame, error, lost }));
     }
 
     pub(super) fn error(self, error: &RpcError) {
         let frame = modern::error(Some(&self.id), error);
-        self.answer(frame, Some(error.code), None);
+        self.answer(frame, Some(error.into()), None);
     }
 
     /// Off the table and out in one: the client may use the id again once it has read the response, and the
@@ -111,7 +114,7 @@ impl Drop for Reply {
             let error = RpcError::internal("the server failed unexpectedly");
             Answer {
                 frame: modern::error(Some(&self.id), &error),
-                error: Some(error.code),
+                error: Some((&error).into()),
                 lost: None,
             }
         });

@@ -180,9 +180,8 @@ fn client_error(raw: &RawValue) -> RpcError {
             message,
             data,
         })) => RpcError {
-            code,
-            message: message.into(),
             data,
+            ..RpcError::new(code, message)
         },
         Err(_) => RpcError::internal("the client sent a malformed error"),
     }

@@ -8,6 +8,7 @@ mod embedded;
 mod eras;
 mod extension_tasks;
 mod headers;
+mod limits;
 mod listen;
 mod questions;
 mod resuming;

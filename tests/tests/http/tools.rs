@@ -7,7 +7,14 @@ use tests::tools::Probe;
 /// A server of every tool, and what happens inside them.
 pub(crate) fn server() -> (Server, Probe) {
     let (server, probe) = tests::tools::server();
-    let tools = tools![wait_then_ask, step_and_hold, shout, locate, open_table];
+    let tools = tools![
+        wait_then_ask,
+        step_and_hold,
+        shout,
+        locate,
+        open_table,
+        note
+    ];
     let tables = LiveTools::new();
     let server = server.tools(tools).live_tools(&tables).state(tables);
     (server, probe)
@@ -57,6 +64,13 @@ async fn locate(
         region.unwrap_or_default(),
         shard.unwrap_or_default()
     )
+}
+
+/// Asks who says so.
+#[mcp_tool(task)]
+async fn note(text: String, ctx: Context) -> Result<String, ToolError> {
+    ctx.elicit::<Name>("Who says so?").await?;
+    Ok(text)
 }
 
 /// Offers another tool.

@@ -167,6 +167,7 @@ impl Arena {
                 left.connections,
                 left.requests,
                 left.questions,
+                left.counted,
                 bodies.started.load(Ordering::SeqCst) - bodies.ended.load(Ordering::SeqCst),
             ];
             counts.iter().sum::<usize>()

@@ -6,7 +6,6 @@ use tokio::time::Instant;
 
 use super::super::core::POISON;
 use super::super::park::Parked;
-use super::super::peer::too_many;
 use super::driver::Driver;
 use super::questions::Sent;
 use super::task_mode::begin_failed;
@@ -120,21 +119,30 @@ impl Driver {
             .map(|open| (&*open.key, &*open.request))
             .collect();
         let frame = modern::input_required(reply.id(), &requests, Some(&handle), run.core.info());
-        let mut parked = run.core.parked.lock().expect(POISON);
-        if parked.len() >= run.core.limits.live_tasks {
-            drop(parked);
-            drop((line, plan));
-            drop(state);
-            run.stop(CancelReason::Abandoned);
-            return reply.error(&too_many());
-        }
+        let gates = &run.core.gates;
+        let bytes = state.arguments.as_ref().map_or(0, |raw| raw.get().len());
+        let room = gates.parked.enter(&run.owner, 1);
+        let passes =
+            match room.and_then(|pass| Ok([pass, gates.parked_bytes.enter(&run.owner, bytes)?])) {
+                Ok(passes) => passes,
+                Err(error) => {
+                    drop((line, plan));
+                    drop(state);
+                    run.stop(CancelReason::Abandoned);
+                    return reply.error(&error);
+                }
+            };
         let entry = Parked {
             run: Arc::clone(run),
             owner: run.owner.clone(),
             arguments: state.arguments.clone(),
+            _passes: passes,
         };
-        parked.insert(handle.clone(), entry);
-        drop(parked);
+        run.core
+            .parked
+            .lock()
+            .expect(POISON)
+            .insert(handle.clone(), entry);
         for open in &mut state.questions.open {
             open.sent = Sent::Shown;
         }

@@ -6,13 +6,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::super::core::POISON;
-use super::super::peer::too_many_for;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Line, Mode, TaskKind, TaskName};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
-use crate::model::error::{BeginError, RpcError};
+use crate::model::error::{BeginError, Busy, RpcError};
 use crate::model::task::{TaskId, TaskStatus};
 use crate::task::record::{Dialect, Event, InputState, Record};
 use crate::task::{CreateError, LookupError, NewTask, SubmitError};
@@ -309,7 +308,13 @@ impl Driver {
 
 fn create_failed(error: &CreateError) -> RpcError {
     match error {
-        CreateError::TooMany { retry_after } => too_many_for(*retry_after),
+        CreateError::TooMany { retry_after } => {
+            let busy = Busy {
+                retry_after: *retry_after,
+                of_caller: false,
+            };
+            RpcError::busy("too many running tasks", busy)
+        }
         CreateError::Taken(id) => draft::already_exists(id),
         CreateError::Store(error) => tasks::store_failed(error),
     }

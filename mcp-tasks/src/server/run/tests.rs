@@ -82,10 +82,12 @@ async fn a_retry_that_comes_just_as_the_call_ends_is_answered() {
     run.stop(CancelReason::Abandoned);
     run.ended().await;
     // The retry found the call on the table right before it went.
+    let room = &core.gates.parked;
     let found = Parked {
         run,
         owner: Owner::Process,
         arguments: None,
+        _passes: [1, 0].map(|weight| room.enter(&Owner::Process, weight).expect("room")),
     };
     core.parked.lock().expect(POISON).insert(handle, found);
     connection.call(2, &json!({ "requestState": state }));

@@ -4,15 +4,17 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
 
 use super::body::{Events, ResponseBody};
 use super::exchanges::Entry;
 use super::session::Session;
 use super::stream::{Reader, Stream};
-use crate::model::error::RpcError;
+use crate::model::error::{Busy, RpcError};
 use crate::server::Peer;
+use crate::server::outlet::ErrorKind;
+use crate::wire::envelope::RequestId;
 use crate::wire::{Revision, modern};
 
 /// Silence after which a response becomes an event stream, so that its connection can be kept alive.
@@ -55,8 +57,13 @@ pub(super) async fn modern_response(
     match first {
         Ok(None) => status(StatusCode::NO_CONTENT),
         Ok(Some(event)) if stream.is_read() => {
-            let code = stream.error().map_or(StatusCode::OK, modern_status);
-            json(code, event.frame)
+            let error = stream.error();
+            let code = error.map_or(StatusCode::OK, modern_status);
+            let mut response = json(code, event.frame);
+            if let Some(busy) = error.and_then(|error| error.busy) {
+                retry_after(&mut response, busy);
+            }
+            response
         }
         Ok(Some(event)) => event_stream(events.after(&event).guarded(attached)),
         Err(_) => event_stream(events.guarded(attached)),
@@ -146,8 +153,11 @@ fn session_events(reading: &Reading, reader: Reader, keep_alive: Duration) -> Ev
 }
 
 /// Where the specification names a status for an error that the server itself answers with.
-fn modern_status(code: i64) -> StatusCode {
-    match code {
+fn modern_status(error: ErrorKind) -> StatusCode {
+    if let Some(busy) = error.busy {
+        return busy_status(busy);
+    }
+    match error.code {
         RpcError::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
         RpcError::PARSE
         | RpcError::INVALID_REQUEST
@@ -170,6 +180,32 @@ pub(super) fn json(code: StatusCode, frame: Vec<u8>) -> Response<ResponseBody> {
 /// An error about a message whose id there is nothing to answer under.
 pub(super) fn error(code: StatusCode, error: &RpcError) -> Response<ResponseBody> {
     json(code, modern::error(None, error))
+}
+
+/// A request for which there is no room, answered before anybody has looked at it.
+pub(super) fn busy(id: Option<&RequestId>, error: &RpcError) -> Response<ResponseBody> {
+    let busy = error.busy;
+    let code = busy.map_or(StatusCode::SERVICE_UNAVAILABLE, busy_status);
+    let mut response = json(code, modern::error(id, error));
+    if let Some(busy) = busy {
+        retry_after(&mut response, busy);
+    }
+    response
+}
+
+/// 429 where only this caller has to wait (RFC 6585), else 503.
+fn busy_status(busy: Busy) -> StatusCode {
+    if busy.of_caller {
+        StatusCode::TOO_MANY_REQUESTS
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    }
+}
+
+/// In seconds, of which a fraction is a whole one.
+fn retry_after(response: &mut Response<ResponseBody>, busy: Busy) {
+    let seconds = busy.retry_after.div_ceil(1_000);
+    response.headers_mut().insert(RETRY_AFTER, seconds.into());
 }
 
 pub(super) fn status(code: StatusCode) -> Response<ResponseBody> {

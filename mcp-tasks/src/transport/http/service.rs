@@ -27,7 +27,7 @@ use crate::model::principal::{Owner, Principal};
 use crate::server::outlet::Outlet;
 use crate::server::{Auth, Core, Error, Exchange, Headers, Peer, Server};
 use crate::wire::Revision;
-use crate::wire::envelope::{self, Incoming};
+use crate::wire::envelope::{self, Incoming, RequestId};
 use crate::wire::meta::Meta;
 
 impl Server {
@@ -225,17 +225,17 @@ impl Endpoint {
     }
 
     async fn initialize(&self, caller: &Caller, incoming: Incoming<'_>) -> Response<ResponseBody> {
-        let session = self.sessions.prepare(caller.owner.clone());
+        let (session, pass) = match self.sessions.prepare(&caller.owner) {
+            Ok(prepared) => prepared,
+            Err(error) => return answer::busy(request_id(&incoming), &error),
+        };
         let mut response = self
             .in_session(Arc::clone(&session), caller, incoming)
             .await;
         if !session.peer.is_initialized() {
             return response;
         }
-        if !self.sessions.admit(&session) {
-            let error = RpcError::internal("too many sessions");
-            return answer::error(StatusCode::SERVICE_UNAVAILABLE, &error);
-        }
+        self.sessions.admit(&session, pass);
         let id = HeaderValue::from_str(&session.id).expect("hexadecimal digits are a header value");
         response.headers_mut().insert(headers::SESSION, id);
         response
@@ -343,6 +343,13 @@ fn expects_answer(incoming: &Incoming<'_>) -> bool {
                 Err(_) => true,
             }
         }),
+    }
+}
+
+fn request_id<'a>(incoming: &'a Incoming<'_>) -> Option<&'a RequestId> {
+    match incoming {
+        Incoming::Request(request) => Some(&request.id),
+        _ => None,
     }
 }
 

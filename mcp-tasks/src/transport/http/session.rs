@@ -1,20 +1,24 @@
 //! Sessions of clients that speak the revisions up to 2025-11-25.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::stream::{Kind, Stream};
+use crate::model::error::RpcError;
 use crate::model::id;
 use crate::model::principal::Owner;
 use crate::server::outlet::Outlet;
-use crate::server::{Core, Peer};
+use crate::server::{Core, Pass, Peer};
 
 /// Responses kept for a client that may come back for them, in one session.
 const KEPT_STREAMS: usize = 64;
+
+/// How long a session may live whose client has said nothing since it opened it.
+const UNCONFIRMED: Duration = Duration::from_secs(60);
 
 /// The name of the stream that belongs to no request.
 pub(super) const OWN_STREAM: u64 = 0;
@@ -29,6 +33,8 @@ pub(super) struct Session {
     last_stream: AtomicU64,
     streams: Mutex<HashMap<u64, Arc<Stream>>>,
     used: Mutex<Instant>,
+    /// A message has come since `initialize`.
+    confirmed: AtomicBool,
 }
 
 impl Session {
@@ -42,6 +48,7 @@ impl Session {
             last_stream: AtomicU64::new(OWN_STREAM),
             streams: Mutex::default(),
             used: Mutex::new(Instant::now()),
+            confirmed: AtomicBool::new(false),
         }
     }
 
@@ -81,11 +88,17 @@ impl Session {
     }
 
     fn touch(&self) {
+        self.confirmed.store(true, Ordering::Relaxed);
         *lock(&self.used) = Instant::now();
     }
 
     /// When the session ends unless it is used before.
     fn idle_until(&self, idle: Duration) -> Instant {
+        let idle = if self.confirmed.load(Ordering::Relaxed) {
+            idle
+        } else {
+            idle.min(UNCONFIRMED)
+        };
         let busy = self.own.is_attended() || !self.peer.is_idle();
         let since = if busy {
             Instant::now()
@@ -99,7 +112,13 @@ impl Session {
 /// Every session of one endpoint.
 pub(super) struct Sessions {
     core: Arc<Core>,
-    open: Mutex<HashMap<String, Arc<Session>>>,
+    open: Mutex<HashMap<String, Open>>,
+}
+
+/// A session and its room among all.
+struct Open {
+    session: Arc<Session>,
+    _pass: Pass,
 }
 
 impl Sessions {
@@ -110,27 +129,30 @@ impl Sessions {
         })
     }
 
-    /// A session for a client that has yet to be admitted.
-    pub(super) fn prepare(&self, owner: Owner) -> Arc<Session> {
-        Arc::new(Session::new(Arc::clone(&self.core), owner))
+    /// A session for a client that has yet to agree on a revision, and its room.
+    ///
+    /// # Errors
+    /// What to answer where there is none.
+    pub(super) fn prepare(&self, owner: &Owner) -> Result<(Arc<Session>, Pass), RpcError> {
+        let pass = self.core.gates.sessions.enter(owner, 1)?;
+        let session = Session::new(Arc::clone(&self.core), owner.clone());
+        Ok((Arc::new(session), pass))
     }
 
-    /// Lets the session in; `false` if there are too many.
-    pub(super) fn admit(self: &Arc<Self>, session: &Arc<Session>) -> bool {
-        let mut open = lock(&self.open);
-        if open.len() >= self.core.limits().sessions {
-            return false;
-        }
-        open.insert(session.id.clone(), Arc::clone(session));
-        drop(open);
+    /// Lets a session be found.
+    pub(super) fn admit(self: &Arc<Self>, session: &Arc<Session>, pass: Pass) {
+        let open = Open {
+            session: Arc::clone(session),
+            _pass: pass,
+        };
+        lock(&self.open).insert(session.id.clone(), open);
         let idle = self.core.limits().session_idle;
         tokio::spawn(expire(Arc::downgrade(self), Arc::downgrade(session), idle));
-        true
     }
 
     /// The caller's session; somebody else's is as good as none.
     pub(super) fn find(&self, id: &str, owner: &Owner) -> Option<Arc<Session>> {
-        let session = lock(&self.open).get(id).cloned()?;
+        let session = Arc::clone(&lock(&self.open).get(id)?.session);
         if session.owner != *owner {
             return None;
         }
@@ -150,7 +172,7 @@ impl Sessions {
         let open = std::mem::take(&mut *lock(&self.open));
         let endings = open
             .into_values()
-            .map(|session| tokio::spawn(async move { session.finish(drain).await }));
+            .map(|open| tokio::spawn(async move { open.session.finish(drain).await }));
         for ending in endings.collect::<Vec<_>>() {
             let _ = ending.await;
         }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
-use crate::server::outlet::{Answer, Lost, Outlet};
+use crate::server::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::wire::Frame;
 
 /// Events kept for a client that comes back for them.
@@ -47,8 +47,8 @@ struct State {
     complete: bool,
     /// The response is a refusal of what was sent.
     refused: bool,
-    /// The response's error code, where the server answered before any tool ran.
-    error: Option<i64>,
+    /// The response's error, where the server answered before any tool ran.
+    error: Option<ErrorKind>,
     lost: Option<Lost>,
     waker: Option<Waker>,
     /// Counts the readers, so that one that was replaced ends.
@@ -141,8 +141,8 @@ impl Stream {
         self.lock().refused
     }
 
-    /// The response's error code, where the server answered before any tool ran.
-    pub(super) fn error(&self) -> Option<i64> {
+    /// The response's error, where the server answered before any tool ran.
+    pub(super) fn error(&self) -> Option<ErrorKind> {
         self.lock().error
     }
 

@@ -1,0 +1,158 @@
+//! How much may be under way at a time: of all callers together, and of each authenticated one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::core::POISON;
+use crate::model::error::{Busy, RpcError};
+use crate::model::principal::{Owner, Principal};
+
+/// When to try again at a limit of which nobody knows when it has room, in milliseconds.
+const RETRY_AFTER: u64 = 1_000;
+
+/// Counts what is under way and lets no more in than there is room for.
+pub(crate) struct Gate {
+    /// What it counts, as clients read it.
+    what: &'static str,
+    all: usize,
+    each: usize,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Default)]
+struct Counts {
+    all: usize,
+    of: HashMap<Principal, usize>,
+}
+
+/// The room that something takes up until this is dropped.
+pub(crate) struct Pass {
+    gate: Arc<Gate>,
+    principal: Option<Principal>,
+    weight: usize,
+}
+
+impl Gate {
+    /// A gate with room for `all`, of which each authenticated caller gets `each`.
+    pub(super) fn new(what: &'static str, all: usize, each: usize) -> Arc<Self> {
+        Arc::new(Self {
+            what,
+            all,
+            each,
+            counts: Mutex::default(),
+        })
+    }
+
+    /// Takes up room for `weight`.
+    ///
+    /// # Errors
+    /// What to answer where there is not that much.
+    pub(crate) fn enter(self: &Arc<Self>, owner: &Owner, weight: usize) -> Result<Pass, RpcError> {
+        let mut counts = self.counts.lock().expect(POISON);
+        if weight > self.all.saturating_sub(counts.all) {
+            return Err(self.full(false));
+        }
+        let principal = match owner {
+            Owner::Principal(principal) => Some(principal.clone()),
+            Owner::Process | Owner::Bearer => None,
+        };
+        if let Some(principal) = &principal {
+            let of_caller = counts.of.get(principal).copied().unwrap_or(0);
+            if weight > self.each.saturating_sub(of_caller) {
+                return Err(self.full(true));
+            }
+            counts.of.insert(principal.clone(), of_caller + weight);
+        }
+        counts.all += weight;
+        Ok(Pass {
+            gate: Arc::clone(self),
+            principal,
+            weight,
+        })
+    }
+
+    fn full(&self, of_caller: bool) -> RpcError {
+        let busy = Busy {
+            retry_after: RETRY_AFTER,
+            of_caller,
+        };
+        RpcError::busy(format!("too many {}", self.what), busy)
+    }
+
+    /// The room that is taken up.
+    #[cfg(feature = "testing")]
+    pub(super) fn count(&self) -> usize {
+        self.counts.lock().expect(POISON).all
+    }
+}
+
+impl Drop for Pass {
+    fn drop(&mut self) {
+        let mut counts = self.gate.counts.lock().expect(POISON);
+        counts.all -= self.weight;
+        if let Some(principal) = &self.principal
+            && let Some(count) = counts.of.get_mut(principal)
+        {
+            *count -= self.weight;
+            if *count == 0 {
+                counts.of.remove(principal);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owner(name: &str) -> Owner {
+        Owner::Principal(Principal::new("https://issuer.example", name))
+    }
+
+    fn refusal(entered: Result<Pass, RpcError>) -> Option<Busy> {
+        entered.err().and_then(|error| error.busy)
+    }
+
+    #[test]
+    fn what_leaves_makes_room() {
+        let gate = Gate::new("things", 2, 2);
+        let first = gate.enter(&Owner::Bearer, 1);
+        let _second = gate.enter(&Owner::Bearer, 1);
+        assert!(
+            !refusal(gate.enter(&Owner::Bearer, 1))
+                .expect("full")
+                .of_caller
+        );
+        drop(first);
+        assert!(gate.enter(&Owner::Bearer, 1).is_ok());
+    }
+
+    #[test]
+    fn one_caller_does_not_take_the_room_of_another() {
+        let gate = Gate::new("things", 10, 2);
+        let _both = gate.enter(&owner("ada"), 2).expect("room");
+        assert!(
+            refusal(gate.enter(&owner("ada"), 1))
+                .expect("full")
+                .of_caller
+        );
+        assert!(gate.enter(&owner("eve"), 2).is_ok());
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_who_has_left() {
+        let gate = Gate::new("things", 10, 2);
+        drop(gate.enter(&owner("ada"), 2));
+        let counts = gate.counts.lock().expect(POISON);
+        assert_eq!((counts.all, counts.of.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_weighs_more_than_there_is_room_for_takes_none_of_it() {
+        let gate = Gate::new("things", 3, 3);
+        let _two = gate.enter(&owner("ada"), 2).expect("room");
+        assert!(gate.enter(&owner("eve"), 2).is_err());
+        assert!(gate.enter(&owner("eve"), usize::MAX).is_err());
+        assert!(gate.enter(&owner("eve"), 1).is_ok());
+    }
+}
