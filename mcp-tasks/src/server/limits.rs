@@ -45,6 +45,9 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Bytes of the body of one HTTP request. Default 4 MiB.
     pub body_bytes: usize,
+    /// Bytes of the bodies of all HTTP requests while they are received and answered, of which 16 KiB of each do not
+    /// count. Default 256 MiB.
+    pub body_bytes_total: usize,
     /// Bytes of an error's text as the client sees it. Default 8 KiB.
     pub error_bytes: usize,
     /// Requests of one connection, or of one session over HTTP, that are being worked on: calls, waits for a task's
@@ -61,6 +64,12 @@ pub struct Limits {
     pub subscriptions_per_principal: usize,
     /// Progress notifications of one call in a second. Default 10.
     pub progress_per_second: u32,
+    /// Connections of `serve_http`; mind the process's own limit of open files. Default
+    /// 20,000.
+    pub connections: usize,
+    /// How long an HTTP client may take to send a request, its head as its body; a connection without a request is
+    /// closed after as long. Default 60 s.
+    pub receive: Duration,
     /// Sessions of HTTP clients of the revisions up to 2025-11-25. Default 10,000.
     pub sessions: usize,
     /// The same for one authenticated principal. Default 1,000.
@@ -93,6 +102,7 @@ impl Default for Limits {
             result_bytes: 64 * MIB,
             line_bytes: 64 * MIB,
             body_bytes: 4 * MIB,
+            body_bytes_total: 256 * MIB,
             error_bytes: 8 * 1024,
             in_flight: 1_024,
             in_flight_total: 20_000,
@@ -100,6 +110,8 @@ impl Default for Limits {
             subscriptions: 100_000,
             subscriptions_per_principal: 5_000,
             progress_per_second: 10,
+            connections: 20_000,
+            receive: Duration::from_secs(60),
             sessions: 10_000,
             sessions_per_principal: 1_000,
             session_idle: Duration::from_secs(3600),

@@ -84,7 +84,9 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
         tokio::select! {
             biased;
             () = stop.token().cancelled() => break,
-            () = next(&mut changes) => drop(outlet.send(modern::tools_list_changed(&subscription))),
+            () = next(&mut changes, &*outlet) => {
+                outlet.send(modern::tools_list_changed(&subscription));
+            }
         }
     }
     // Whoever reads of the end finds the room that it made.
@@ -101,12 +103,12 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
     }
 }
 
-/// The next change of what is listened for, if anything is.
-async fn next(changes: &mut Option<watch::Receiver<()>>) {
+/// The next change of what is listened for, if anything is, once there is room to tell it.
+async fn next(changes: &mut Option<watch::Receiver<()>>, outlet: &dyn Outlet) {
     if let Some(changes) = changes
         && changes.changed().await.is_ok()
     {
-        return;
+        return outlet.room().await;
     }
     std::future::pending::<()>().await;
 }
@@ -150,6 +152,12 @@ async fn follow(
     let mut watch = peer.core.engine.watch(&id);
     let mut told = Vec::new();
     loop {
+        // A client that does not keep up is told fewer states, and no more of them wait for it.
+        tokio::select! {
+            biased;
+            () = stop.token().cancelled() => return,
+            () = outlet.room() => {}
+        }
         let found = peer.core.engine.get(&peer.owner, &id).await;
         if stop.token().is_cancelled() {
             return;
@@ -159,6 +167,9 @@ async fn follow(
                 // Not every version shows: handing an answer to the body changes nothing that a client sees.
                 let frame = extension::notification(&subscription, &record.snapshot());
                 if frame != told {
+                    if !outlet.keeps_up() {
+                        continue;
+                    }
                     outlet.send(frame.clone());
                     told = frame;
                 }

@@ -19,7 +19,7 @@ pub(crate) struct Outbox {
     filled_async: Notify,
     /// Wakes a reader thread that waits for room.
     room: Condvar,
-    /// Wakes a reader task that waits for room.
+    /// Wakes whatever tasks wait for room.
     room_async: Notify,
     passed: AtomicU64,
 }
@@ -129,14 +129,20 @@ impl Outbox {
 
     /// The same for a task.
     pub(crate) async fn wait_for_room(&self) {
-        while self.queue.lock().expect(POISON).is_full() {
-            self.room_async.notified().await;
+        loop {
+            let room = self.room_async.notified();
+            tokio::pin!(room);
+            room.as_mut().enable();
+            if !self.is_full() {
+                return;
+            }
+            room.await;
         }
     }
 
     fn tell_of_room(&self) {
         self.room.notify_all();
-        self.room_async.notify_one();
+        self.room_async.notify_waiters();
     }
 }
 

@@ -1,6 +1,7 @@
 //! Where the frames for one client, or for one of its requests, go.
 
 use super::outbox::Outbox;
+use crate::model::BoxFuture;
 use crate::model::error::{Busy, RpcError};
 use crate::wire::Frame;
 
@@ -47,6 +48,9 @@ pub(crate) trait Outlet: Send + Sync + 'static {
     /// client that does not read must not cost more and more.
     fn keeps_up(&self) -> bool;
 
+    /// Waits until it keeps up, or nobody reads any more: for what is said of a state, of which only the last counts.
+    fn room(&self) -> BoxFuture<'_, ()>;
+
     /// Sends the response that this outlet was opened for.
     fn respond(&self, answer: Answer);
 
@@ -71,6 +75,10 @@ impl Outlet for Outbox {
 
     fn keeps_up(&self) -> bool {
         !self.is_full()
+    }
+
+    fn room(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.wait_for_room())
     }
 
     fn respond(&self, answer: Answer) {

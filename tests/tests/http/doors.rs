@@ -2,8 +2,9 @@
 
 use mcp_tasks::Limits;
 use serde_json::json;
-use tests::http::{Request, Site, initialize};
+use tests::http::{Request, Response, Site, initialize};
 use tests::tools::{plain_server, server};
+use tokio::io::AsyncWriteExt;
 
 fn discover() -> Request {
     Request::modern("server/discover", json!({}))
@@ -123,6 +124,22 @@ async fn a_body_above_the_limit_is_refused_with_the_limit_in_its_text() {
     let text = refused["error"]["message"].as_str().expect("a text");
     assert!(text.contains("1000 bytes"), "{text}");
     assert_eq!(site.send(discover()).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_arrive_in_time_is_given_up() {
+    let site = Site::open(plain_server());
+    let bytes = discover().into_bytes();
+    let mut connection = site.connect();
+    connection
+        .write_all(&bytes[..bytes.len() - 5])
+        .await
+        .expect("the server reads");
+    let start = tokio::time::Instant::now();
+    let refused = Response::read(connection).await;
+    assert_eq!(start.elapsed().as_secs(), 60);
+    assert_eq!(refused.status, 408);
+    assert_eq!(refused.code().await, Some(-32600));
 }
 
 #[tokio::test(start_paused = true)]

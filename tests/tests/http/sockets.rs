@@ -1,86 +1,24 @@
 //! Over real sockets, with clients that do not behave: the rest of the server does not notice.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use serde_json::json;
-use tests::http::{LegacySession, Request, Response, Site};
-use tests::tools::Probe;
+use serde_json::{Value, json};
+use tests::http::{LegacySession, Request, Site};
 use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
+use crate::listening::Listening;
 use crate::tools::server;
-
-struct Listening {
-    address: SocketAddr,
-    probe: Probe,
-    end: oneshot::Sender<()>,
-    serving: JoinHandle<Result<(), mcp_tasks::Error>>,
-}
-
-async fn listening() -> Listening {
-    let (server, probe) = server();
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    let (end, ended) = oneshot::channel::<()>();
-    let serving = tokio::spawn(server.serve_listener(listener, async move {
-        let _ = ended.await;
-    }));
-    Listening {
-        address,
-        probe,
-        end,
-        serving,
-    }
-}
-
-impl Listening {
-    async fn connect(&self) -> TcpStream {
-        TcpStream::connect(self.address).await.expect("a server")
-    }
-
-    async fn send(&self, request: Request) -> Response<TcpStream> {
-        let mut connection = self.connect().await;
-        let bytes = request.into_bytes();
-        connection
-            .write_all(&bytes)
-            .await
-            .expect("the server reads");
-        Response::read(connection).await
-    }
-
-    /// Waits until so many bodies are gone.
-    async fn dropped(&self, bodies: usize) {
-        while self.probe.dropped() < bodies {
-            tokio::task::yield_now().await;
-        }
-    }
-
-    async fn works(&self) {
-        let sum = self
-            .send(Request::call("add", json!({"a": 1, "b": 2})))
-            .await;
-        assert_eq!(sum.json().await["result"]["content"][0]["text"], "3");
-    }
-}
 
 #[tokio::test]
 async fn a_call_goes_through_a_socket_and_the_server_ends_when_told() {
-    let listening = listening().await;
+    let listening = Listening::open(|_| {}).await;
     listening.works().await;
-    listening.end.send(()).expect("it listens");
-    listening
-        .serving
-        .await
-        .expect("no panic")
-        .expect("no error");
+    listening.end().await;
 }
 
 #[tokio::test]
 async fn half_a_body_hurts_nobody() {
-    let listening = listening().await;
+    let listening = Listening::open(|_| {}).await;
     let bytes = Request::call("hold", json!({})).into_bytes();
     let mut half = listening.connect().await;
     half.write_all(&bytes[..bytes.len() - 5])
@@ -94,7 +32,7 @@ async fn half_a_body_hurts_nobody() {
 
 #[tokio::test]
 async fn a_reset_in_the_middle_of_a_stream_is_a_cancellation() {
-    let listening = listening().await;
+    let listening = Listening::open(|_| {}).await;
     let params = json!({"name": "step_and_hold", "arguments": {}, "_meta": {"progressToken": 1}});
     let mut stream = listening
         .send(Request::modern_with(json!({}), "tools/call", params))
@@ -103,8 +41,28 @@ async fn a_reset_in_the_middle_of_a_stream_is_a_cancellation() {
     let connection = stream.into_connection();
     connection.set_zero_linger().expect("a socket");
     drop(connection);
-    listening.dropped(1).await;
+    listening.until(|_, probe| probe.dropped() == 1).await;
     listening.works().await;
+    listening.is_empty().await;
+}
+
+#[tokio::test]
+async fn a_reset_in_the_middle_of_a_sessions_stream_leaves_its_call_to_end_by_itself() {
+    let listening = Listening::open(|_| {}).await;
+    let session = listening.session().await;
+    let params = json!({"name": "steps", "arguments": {}, "_meta": {"progressToken": 1}});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let call = Request::post(&call).header("Mcp-Session-Id", &session);
+    let mut stream = listening.send(call).await;
+    stream.message().await.expect("a step");
+    let connection = stream.into_connection();
+    connection.set_zero_linger().expect("a socket");
+    drop(connection);
+    listening.works().await;
+    listening.until(|tables, _| tables.requests == 0).await;
+    let end = Request::new("DELETE").header("Mcp-Session-Id", &session);
+    assert_eq!(listening.send(end).await.status, 204);
+    listening.is_empty().await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,4 +98,31 @@ async fn a_reader_that_stops_reading_holds_up_nobody_and_costs_a_bounded_amount(
         2,
         "the response is never dropped"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subscriber_that_stops_reading_is_told_how_things_stand_once_it_reads_again() {
+    let site = Site::open(server().0);
+    let task = site
+        .ask(Request::call("babble", json!({"seconds": 600})))
+        .await["result"]
+        .take();
+    let filter = json!({"notifications": {"taskIds": [task["taskId"]]}});
+    let mut stream = site
+        .send(Request::modern("subscriptions/listen", filter))
+        .await;
+    assert!(stream.is_stream(), "{}", stream.text().await);
+    stream.message().await.expect("the acknowledgement");
+    // By then it has said far more than any buffer on the way takes.
+    tokio::time::sleep(Duration::from_secs(1_000)).await;
+    let mut bytes = 0;
+    let last: Value = loop {
+        let told = stream.message().await.expect("a state");
+        bytes += told.to_string().len();
+        if told["params"]["status"] == "completed" {
+            break told;
+        }
+    };
+    assert!(bytes < 4 * 1024 * 1024, "{bytes} bytes were kept");
+    assert_eq!(last["params"]["result"]["content"][0]["text"], "said");
 }

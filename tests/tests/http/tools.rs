@@ -13,7 +13,8 @@ pub(crate) fn server() -> (Server, Probe) {
         shout,
         locate,
         open_table,
-        note
+        note,
+        babble
     ];
     let tables = LiveTools::new();
     let server = server.tools(tools).live_tools(&tables).state(tables);
@@ -51,6 +52,16 @@ async fn shout(megabytes: usize, ctx: Context) -> &'static str {
         tokio::task::yield_now().await;
     }
     "hoarse"
+}
+
+/// Says something else, at length, every second.
+#[mcp_tool(task)]
+async fn babble(seconds: u64, ctx: Context) -> &'static str {
+    for second in 0..seconds {
+        ctx.status(format!("{second} {}", "x".repeat(16 * 1024)));
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    "said"
 }
 
 /// Has an argument that proxies can route by.

@@ -1,13 +1,12 @@
 //! The endpoint behind a listener of its own.
 
 use std::future::Future;
-use std::net::SocketAddr;
 
 use axum::Router;
 use axum::routing::any_service;
-use axum::serve::ListenerExt;
 use tokio::net::{TcpListener, ToSocketAddrs};
 
+use super::connections::Connections;
 use super::service::HttpService;
 use crate::server::{Error, Server};
 
@@ -45,31 +44,21 @@ impl Server {
         listener: TcpListener,
         signal: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), Error> {
-        let drain = self.core()?.drain();
+        let core = self.core()?;
         let service = self.into_service()?;
-        let ending = service.clone();
-        let (closing, mut closed) = tokio::sync::watch::channel(false);
-        // Small frames leave at once.
-        let listener = listener.tap_io(|stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        let serve = axum::serve(
-            listener,
-            router(service).into_make_service_with_connect_info::<SocketAddr>(),
-        )
-        .with_graceful_shutdown(async move {
-            signal.await;
-            let _ = closing.send(true);
-            ending.shut_down().await;
-        });
+        let mut connections = Connections::new(router(service.clone()), core.limits());
         tokio::select! {
-            served = serve.into_future() => served.map_err(Error::from),
-            // A client that keeps its connection open does not keep the server from ending.
-            () = async {
-                let _ = closed.wait_for(|closed| *closed).await;
-                tokio::time::sleep(drain * 2).await;
-            } => Ok(()),
+            () = connections.accept_all(&listener) => {}
+            () = signal => {}
         }
+        drop(listener);
+        let ending = async {
+            service.shut_down().await;
+            connections.finish().await;
+        };
+        // A client that keeps its connection open does not keep the server from ending.
+        let _ = tokio::time::timeout(core.drain() * 2, ending).await;
+        Ok(())
     }
 }
 

@@ -5,18 +5,17 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
 use http::header::{HeaderMap, HeaderValue};
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tower_service::Service;
 
 use super::answer::{self, json, status};
 use super::body::ResponseBody;
 use super::checks::RequestHeaders;
-use super::exchanges::Exchanges;
+use super::exchanges::{Entry, Exchanges};
 use super::guard::Guard;
+use super::intake::{Intake, Refusal};
 use super::session::{OWN_STREAM, Session, Sessions};
 use super::stream::{Kind, Stream};
 use super::{headers, sse};
@@ -40,6 +39,7 @@ impl Server {
         Ok(HttpService(Arc::new(Endpoint {
             sessions: Sessions::new(Arc::clone(&core)),
             exchanges: Arc::default(),
+            intake: Intake::new(core.limits()),
             guard: Guard(self.allowed()),
             auth: self.auth(),
             core,
@@ -116,6 +116,7 @@ struct Endpoint {
     core: Arc<Core>,
     sessions: Arc<Sessions>,
     exchanges: Arc<Exchanges>,
+    intake: Intake,
     guard: Guard,
     auth: Auth,
 }
@@ -140,9 +141,14 @@ impl Endpoint {
         }
         let caller = Caller::of(parts.headers, parts.extensions);
         match parts.method {
-            Method::POST => match self.read(body).await {
-                Ok(body) => self.post(&caller, &body).await,
-                Err(refused) => refused,
+            Method::POST => match self.intake.receive(body).await {
+                Ok(body) => {
+                    let posted = self.post(&caller, body.bytes());
+                    drop(body);
+                    self.response(posted).await
+                }
+                Err(Refusal::Error(status, error)) => answer::error(status, &error),
+                Err(Refusal::Busy(error)) => answer::busy(None, &error),
             },
             Method::GET => self.get(&caller),
             Method::DELETE => self.delete(&caller).await,
@@ -150,31 +156,13 @@ impl Endpoint {
         }
     }
 
-    async fn read<B>(&self, body: B) -> Result<Bytes, Response<ResponseBody>>
-    where
-        B: Body + Send,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-    {
-        let limit = self.core.limits().body_bytes;
-        match Limited::new(body, limit).collect().await {
-            Ok(collected) => Ok(collected.to_bytes()),
-            Err(error) if error.is::<LengthLimitError>() => {
-                let error = invalid(&format!("the body is larger than {limit} bytes"));
-                Err(answer::error(StatusCode::PAYLOAD_TOO_LARGE, &error))
-            }
-            Err(_) => Err(answer::error(
-                StatusCode::BAD_REQUEST,
-                &invalid("the body did not arrive whole"),
-            )),
-        }
-    }
-
-    async fn post(&self, caller: &Caller, body: &[u8]) -> Response<ResponseBody> {
+    /// Takes in a message. Nothing of its body is needed to wait for the response.
+    fn post(&self, caller: &Caller, body: &[u8]) -> Posted {
         let incoming = match envelope::parse(body) {
             Ok(incoming) => incoming,
             Err(fault) => {
                 let frame = crate::wire::modern::error(fault.id.as_ref(), &fault.error);
-                return json(StatusCode::BAD_REQUEST, frame);
+                return Posted::Answered(json(StatusCode::BAD_REQUEST, frame));
             }
         };
         let headers = RequestHeaders(&caller.headers);
@@ -184,26 +172,26 @@ impl Endpoint {
                     || crate::server::is_modern_method(&request.method)
                     || Meta::read(request.params.meta).is_ok_and(|meta| meta.is_modern());
                 if modern {
-                    return self.modern(caller, incoming).await;
+                    return self.modern(caller, incoming);
                 }
                 if request.method == "initialize" {
-                    return self.initialize(caller, incoming).await;
+                    return self.initialize(caller, incoming);
                 }
             }
             // A modern client has nothing to tell: what it closes is cancelled.
             Incoming::Notification(_) if session_id(&caller.headers).is_none() => {
-                return status(StatusCode::ACCEPTED);
+                return Posted::Answered(status(StatusCode::ACCEPTED));
             }
             _ => {}
         }
         match self.session(caller) {
-            Ok(session) => self.in_session(session, caller, incoming).await,
-            Err(refused) => refused,
+            Ok(session) => in_session(session, caller, incoming),
+            Err(refused) => Posted::Answered(refused),
         }
     }
 
     /// A request that stands alone: its peer lives as long as its response.
-    async fn modern(&self, caller: &Caller, incoming: Incoming<'_>) -> Response<ResponseBody> {
+    fn modern(&self, caller: &Caller, incoming: Incoming<'_>) -> Posted {
         let stream = Arc::new(Stream::new(Kind::Once));
         let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
         let peer = Peer::new(
@@ -212,58 +200,53 @@ impl Endpoint {
             Arc::clone(&outlet),
         );
         let entry = self.exchanges.enter(&peer);
-        peer.take_in(
-            incoming,
-            &Exchange {
-                outlet: &outlet,
-                batch: None,
-                headers: &RequestHeaders(&caller.headers),
-                extensions: &caller.extensions,
-            },
-        );
-        answer::modern_response(peer, entry, stream, self.core.limits().keep_alive).await
+        take_in(&peer, incoming, &outlet, caller);
+        Posted::Modern {
+            peer,
+            entry,
+            stream,
+        }
     }
 
-    async fn initialize(&self, caller: &Caller, incoming: Incoming<'_>) -> Response<ResponseBody> {
+    fn initialize(&self, caller: &Caller, incoming: Incoming<'_>) -> Posted {
         let (session, pass) = match self.sessions.prepare(&caller.owner) {
             Ok(prepared) => prepared,
-            Err(error) => return answer::busy(request_id(&incoming), &error),
+            Err(error) => {
+                return Posted::Answered(answer::busy(request_id(&incoming), &error));
+            }
         };
-        let mut response = self
-            .in_session(Arc::clone(&session), caller, incoming)
-            .await;
-        if !session.peer.is_initialized() {
-            return response;
+        let posted = in_session(Arc::clone(&session), caller, incoming);
+        if session.peer.is_initialized() {
+            self.sessions.admit(&session, pass);
         }
-        self.sessions.admit(&session, pass);
-        let id = HeaderValue::from_str(&session.id).expect("hexadecimal digits are a header value");
-        response.headers_mut().insert(headers::SESSION, id);
-        response
+        posted
     }
 
-    async fn in_session(
-        &self,
-        session: Arc<Session>,
-        caller: &Caller,
-        incoming: Incoming<'_>,
-    ) -> Response<ResponseBody> {
-        let answered = expects_answer(&incoming);
-        let (name, stream) = session.open_stream();
-        let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
-        session.peer.take_in(
-            incoming,
-            &Exchange {
-                outlet: &outlet,
-                batch: None,
-                headers: &RequestHeaders(&caller.headers),
-                extensions: &caller.extensions,
-            },
-        );
-        if !answered {
-            session.close_stream(name);
-            return status(StatusCode::ACCEPTED);
+    async fn response(&self, posted: Posted) -> Response<ResponseBody> {
+        let keep_alive = self.core.limits().keep_alive;
+        match posted {
+            Posted::Answered(response) => response,
+            Posted::Modern {
+                peer,
+                entry,
+                stream,
+            } => answer::modern_response(peer, entry, stream, keep_alive).await,
+            Posted::InSession {
+                session,
+                name,
+                stream,
+                opens_it,
+            } => {
+                let id = opens_it.then(|| session.id.clone());
+                let mut response =
+                    answer::session_response(session, name, stream, keep_alive).await;
+                if let Some(id) = id {
+                    let id = HeaderValue::try_from(id).expect("digits are a header value");
+                    response.headers_mut().insert(headers::SESSION, id);
+                }
+                response
+            }
         }
-        answer::session_response(session, name, stream, self.core.limits().keep_alive).await
     }
 
     /// The session's own stream, or the rest of a response that broke off.
@@ -327,6 +310,51 @@ impl Endpoint {
             _ => Ok(session),
         }
     }
+}
+
+/// A message that was taken in, and where its response comes from.
+enum Posted {
+    Answered(Response<ResponseBody>),
+    Modern {
+        peer: Arc<Peer>,
+        entry: Entry,
+        stream: Arc<Stream>,
+    },
+    InSession {
+        session: Arc<Session>,
+        name: u64,
+        stream: Arc<Stream>,
+        /// The response tells the session's id.
+        opens_it: bool,
+    },
+}
+
+fn in_session(session: Arc<Session>, caller: &Caller, incoming: Incoming<'_>) -> Posted {
+    let is_new = !session.peer.is_initialized();
+    let answered = expects_answer(&incoming);
+    let (name, stream) = session.open_stream();
+    let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
+    take_in(&session.peer, incoming, &outlet, caller);
+    if !answered {
+        session.close_stream(name);
+        return Posted::Answered(status(StatusCode::ACCEPTED));
+    }
+    Posted::InSession {
+        opens_it: is_new && session.peer.is_initialized(),
+        session,
+        name,
+        stream,
+    }
+}
+
+fn take_in(peer: &Arc<Peer>, incoming: Incoming<'_>, outlet: &Arc<dyn Outlet>, caller: &Caller) {
+    let exchange = Exchange {
+        outlet,
+        batch: None,
+        headers: &RequestHeaders(&caller.headers),
+        extensions: &caller.extensions,
+    };
+    peer.take_in(incoming, &exchange);
 }
 
 /// Whether the message, or one of its members, is a request.

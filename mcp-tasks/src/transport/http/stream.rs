@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
+use tokio::sync::Notify;
+
+use crate::model::BoxFuture;
 use crate::server::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::wire::Frame;
 
@@ -34,6 +37,8 @@ pub(super) enum Kind {
 pub(super) struct Stream {
     kind: Kind,
     state: Mutex<State>,
+    /// Wakes who waits until the reader has kept up.
+    room: Notify,
 }
 
 #[derive(Default)]
@@ -70,6 +75,7 @@ impl Stream {
         Self {
             kind,
             state: Mutex::new(state),
+            room: Notify::new(),
         }
     }
 
@@ -110,6 +116,9 @@ impl Stream {
             return Poll::Pending;
         };
         state.unread_bytes -= event.frame.len();
+        if state.keeps_up() {
+            self.room.notify_waiters();
+        }
         if state.complete && state.unread.is_empty() {
             state.lost = None;
         }
@@ -156,6 +165,7 @@ impl Stream {
         if self.kind == Kind::Once {
             state.unread.clear();
             state.unread_bytes = 0;
+            self.room.notify_waiters();
             let lost = state.lost.take();
             drop(state);
             if let Some(lost) = lost {
@@ -212,7 +222,21 @@ impl Outlet for Stream {
     }
 
     fn keeps_up(&self) -> bool {
-        self.lock().unread_bytes <= KEPT_BYTES
+        self.lock().keeps_up()
+    }
+
+    fn room(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            loop {
+                let room = self.room.notified();
+                tokio::pin!(room);
+                room.as_mut().enable();
+                if self.keeps_up() {
+                    return;
+                }
+                room.await;
+            }
+        })
     }
 
     fn respond(&self, answer: Answer) {
@@ -231,6 +255,10 @@ impl Outlet for Stream {
 }
 
 impl State {
+    fn keeps_up(&self) -> bool {
+        self.unread_bytes <= KEPT_BYTES
+    }
+
     fn attend(&mut self) -> Reader {
         self.reading += 1;
         self.unattended = false;
