@@ -110,6 +110,19 @@ impl<C: AsyncRead + Unpin> Response<C> {
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
+    /// All of it but its date, to be compared with another.
+    pub async fn whole(mut self) -> String {
+        let text = self.text().await;
+        let mut lines: Vec<_> = self
+            .headers
+            .iter()
+            .filter(|(name, _)| *name != "date")
+            .map(|(name, value)| format!("{name}: {value}"))
+            .collect();
+        lines.sort_unstable();
+        format!("{}\n{}\n\n{text}", self.status, lines.join("\n"))
+    }
+
     /// The JSON-RPC error code of the body.
     pub async fn code(self) -> Option<i64> {
         self.json().await["error"]["code"].as_i64()

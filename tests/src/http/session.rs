@@ -24,6 +24,17 @@ impl<'a> LegacySession<'a> {
 
     /// The same for `user`.
     pub async fn open_as(site: &'a Site, revision: &str, user: Option<&str>) -> Self {
+        Self::begin(site, revision, user, &initialize(revision)).await
+    }
+
+    /// A session of a client of `revision` that can do this.
+    pub async fn open_with(site: &'a Site, revision: &str, capabilities: Value) -> Self {
+        let mut message = initialize(revision);
+        message["params"]["capabilities"] = capabilities;
+        Self::begin(site, revision, None, &message).await
+    }
+
+    async fn begin(site: &'a Site, revision: &str, user: Option<&str>, first: &Value) -> Self {
         let mut session = Self {
             site,
             revision: revision.into(),
@@ -31,8 +42,7 @@ impl<'a> LegacySession<'a> {
             id: String::new(),
             offered: Value::Null,
         };
-        let initialize = Request::post(&initialize(revision));
-        let response = site.send(session.signed(initialize)).await;
+        let response = site.send(session.signed(Request::post(first))).await;
         assert_eq!(response.status, 200);
         session.id = response.header("mcp-session-id").expect("a session").into();
         let mut answer = response.json().await;

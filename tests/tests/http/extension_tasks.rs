@@ -131,3 +131,68 @@ async fn an_expired_task_is_told_from_an_unknown_one_to_its_owner() {
     let text = expired["error"]["message"].as_str().expect("a text");
     assert!(text.contains("expired"), "{text}");
 }
+
+/// A call of a tool by a client that follows no tasks, and whose user can be shown a form.
+fn inline(params: Value) -> Request {
+    Request::modern_with(json!({"elicitation": {"form": {}}}), "tools/call", params)
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_of_the_wrong_shape_to_a_call_is_asked_for_again() {
+    let site = Site::open(server().0);
+    let ask = json!({"name": "ask", "arguments": {}});
+    let mut asked = site.ask(inline(ask)).await["result"].take();
+    for answer in [
+        json!(7),
+        json!({"action": "maybe"}),
+        accepted(json!({"name": 7})),
+    ] {
+        assert_eq!(asked["resultType"], "input_required", "{asked}");
+        let retry = json!({
+            "name": "ask",
+            "arguments": {},
+            "requestState": asked["requestState"],
+            "inputResponses": {"name": answer},
+        });
+        asked = site.ask(inline(retry)).await["result"].take();
+        assert!(asked["inputRequests"]["name"].is_object(), "{asked}");
+    }
+    for responses in [json!(7), json!([]), json!("name")] {
+        let retry = json!({
+            "name": "ask",
+            "requestState": asked["requestState"],
+            "inputResponses": responses,
+        });
+        let refused = site.send(inline(retry)).await;
+        assert_eq!(refused.status, 400, "{responses}");
+        assert_eq!(refused.code().await, Some(-32602), "{responses}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_nobody_came_back_to_in_time_is_unknown() {
+    let site = Site::open(server().0);
+    let asked = site
+        .ask(inline(json!({"name": "ask", "arguments": {}})))
+        .await;
+    let retry = json!({"name": "ask", "requestState": asked["result"]["requestState"]});
+    tokio::time::sleep(Duration::from_secs(601)).await;
+    let refused = site.send(inline(retry)).await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(refused.code().await, Some(-32602));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_beyond_what_the_client_declared_is_not_asked() {
+    let site = Site::open(server().0);
+    let tasks_alone = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let params = json!({"name": "ask", "arguments": {}});
+    let call = Request::modern_with(tasks_alone, "tools/call", params);
+    let task = site.ask(call).await["result"].take();
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let now = get(&site, &task).await;
+    assert_eq!(now["status"], "failed", "{now}");
+    assert_eq!(now["error"]["code"], -32021);
+    let missing = &now["error"]["data"]["requiredCapabilities"];
+    assert_eq!(*missing, json!({"elicitation": {"form": {}}}));
+}

@@ -114,3 +114,53 @@ async fn a_change_of_the_tools_is_told_to_who_asked_for_it_and_on_a_sessions_own
     assert_eq!(changed["method"], "notifications/tools/list_changed");
     assert!(untold.event().await.expect("a comment").comment);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_filter_of_the_wrong_shape_is_refused_before_any_stream() {
+    let site = Site::open(server().0);
+    for filter in [
+        json!({"taskIds": [7]}),
+        json!({"taskIds": [null]}),
+        json!({"taskIds": "0123"}),
+        json!({"taskIds": {}}),
+        json!([]),
+        json!(null),
+    ] {
+        let listen = Request::modern("subscriptions/listen", json!({"notifications": filter}));
+        let refused = site.send(listen).await;
+        assert_eq!(refused.status, 400, "{filter}");
+        assert_eq!(refused.code().await, Some(-32602), "{filter}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_is_told_whole_and_so_is_its_answer() {
+    let site = Site::open(server().0);
+    let task = site.ask(Request::call("ask", json!({}))).await["result"].take();
+    let mut stream = site.send(listen(&[&task])).await;
+    stream.message().await.expect("the acknowledgement");
+    let asked = stream.message().await.expect("a state");
+    assert_eq!(asked["params"]["status"], "input_required");
+    assert!(
+        asked["params"]["inputRequests"]["name"].is_object(),
+        "{asked}"
+    );
+    let mut polled = site.ask(Request::about("tasks/get", &task)).await["result"].take();
+    let mut told = asked["params"].clone();
+    // One is a result, the other a notification.
+    for message in [&mut polled, &mut told] {
+        let fields = message.as_object_mut().expect("an object");
+        fields.retain(|key, _| key != "resultType" && key != "_meta");
+    }
+    assert_eq!(told, polled);
+    let answers = json!({"name": {"action": "decline"}});
+    let params = json!({"taskId": task["taskId"], "inputResponses": answers});
+    site.ask(Request::modern("tasks/update", params)).await;
+    loop {
+        let told = stream.message().await.expect("a state");
+        if told["params"]["status"] == "completed" {
+            assert_eq!(told["params"]["result"]["content"][0]["text"], "declined");
+            break;
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What every client sees over HTTP, byte for byte: one module per subject of the transport.
 
 mod closing;
+mod core_rules;
 mod core_tasks;
 mod doors;
 mod draft;
@@ -9,6 +10,7 @@ mod eras;
 mod extension_tasks;
 mod floods;
 mod headers;
+mod isolation;
 mod limits;
 mod listen;
 mod listening;
