@@ -149,6 +149,9 @@ pub(crate) struct Gates {
     pub(super) parked_bytes: Arc<Gate>,
     #[cfg(feature = "http")]
     pub(crate) sessions: Arc<Gate>,
+    /// Bytes of responses that their clients have not come back for.
+    #[cfg(feature = "http")]
+    pub(crate) responses: Arc<Gate>,
 }
 
 impl Gates {
@@ -176,6 +179,8 @@ impl Gates {
             ),
             #[cfg(feature = "http")]
             sessions: Gate::new("sessions", limits.sessions, limits.sessions_per_principal),
+            #[cfg(feature = "http")]
+            responses: Gate::new("responses", limits.kept_bytes, limits.kept_bytes),
         }
     }
 
@@ -188,6 +193,8 @@ impl Gates {
             &self.parked_bytes,
             #[cfg(feature = "http")]
             &self.sessions,
+            #[cfg(feature = "http")]
+            &self.responses,
         ];
         gates.map(|gate| gate.count()).iter().sum()
     }

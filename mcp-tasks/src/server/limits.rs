@@ -36,8 +36,8 @@ pub struct Limits {
     pub live_tasks: usize,
     /// The same for one authenticated principal. Default 1,000.
     pub live_tasks_per_principal: usize,
-    /// Bytes of results kept for tasks that have ended, and as many of the arguments of calls that wait for their
-    /// client's answer. Default 256 MiB.
+    /// Bytes of results kept for tasks that have ended, as many of the arguments of calls that wait for their client's
+    /// answer, and as many of responses that clients of HTTP sessions have not come back for. Default 256 MiB.
     pub kept_bytes: usize,
     /// Bytes of one result. Default 64 MiB.
     pub result_bytes: usize,

@@ -50,7 +50,7 @@ pub use self::error::Error;
 #[cfg(feature = "http")]
 pub(crate) use self::exchange::{Exchange, Headers};
 #[cfg(feature = "http")]
-pub(crate) use self::gate::Pass;
+pub(crate) use self::gate::{Gate, Pass};
 pub use self::limits::Limits;
 pub use self::live::LiveTools;
 pub use self::methods::{InputRequired, MethodCall, MethodResult};

@@ -1,5 +1,6 @@
 //! What belongs to one caller does not exist for any other: not by a word, a status or a header.
 
+use std::fmt::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -227,7 +228,7 @@ async fn told_in_a_minute(mut stream: Response) -> String {
     let mut told = format!("{} {:?}", stream.status, stream.header("content-type"));
     for _ in 0..5 {
         let event = stream.event().await;
-        told.push_str(&format!("{event:?}"));
+        let _ = write!(told, "{event:?}");
     }
     told
 }

@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
+use mcp_tasks::Limits;
+use mcp_tasks::testing::tables;
 use serde_json::json;
 use tests::http::{LegacySession, Response, Site};
-use tests::tools::server;
+
+use crate::tools::server;
 
 async fn steps(site: &Site, session: &LegacySession<'_>, id: u64) -> Response {
     let params = json!({"name": "steps", "arguments": {}, "_meta": {"progressToken": id}});
@@ -110,4 +113,36 @@ async fn what_was_read_to_its_end_is_over() {
     let priming = own.event().await.expect("an event");
     assert_eq!(priming.data.as_deref(), Some(""));
     assert!(own.event().await.expect("a comment").comment);
+}
+
+#[tokio::test(start_paused = true)]
+async fn responses_that_nobody_comes_back_for_are_kept_up_to_a_limit_and_the_session_goes_on() {
+    let mut limits = Limits::default();
+    limits.kept_bytes = 100_000;
+    let (server, _) = server();
+    let server = server.limits(limits);
+    let site = Site::open(server.clone());
+    let session = LegacySession::open(&site, "2025-11-25").await;
+    let mut priming = Vec::new();
+    for id in 0..3 {
+        let arguments = json!({"text": "x".repeat(40_000), "millis": 20_000});
+        let mut stream = site.send(session.call(id, "mumble", &arguments)).await;
+        priming.push(stream.event().await.expect("an event").id.expect("an id"));
+    }
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    // The two that ended first had room.
+    for (id, event) in priming.iter().enumerate() {
+        let mut rest = site.send(session.resume(event)).await;
+        if id < 2 {
+            let rest = rest.messages().await;
+            assert_eq!(rest.last().expect("a response")["id"], id);
+        } else {
+            // In its place, the session's own stream.
+            let own = rest.event().await.expect("an event");
+            assert_eq!(own.id.as_deref(), Some("0-0"));
+        }
+    }
+    assert_eq!(site.send(session.delete()).await.status, 204);
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    assert_eq!(tables(&server).counted, 0);
 }

@@ -14,7 +14,8 @@ pub(crate) fn server() -> (Server, Probe) {
         locate,
         open_table,
         note,
-        babble
+        babble,
+        mumble
     ];
     let tables = LiveTools::new();
     let server = server.tools(tools).live_tools(&tables).state(tables);
@@ -62,6 +63,13 @@ async fn babble(seconds: u64, ctx: Context) -> &'static str {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     "said"
+}
+
+/// Says it back after a while.
+#[mcp_tool]
+async fn mumble(text: String, millis: u64) -> String {
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+    text
 }
 
 /// Has an argument that proxies can route by.

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::stream::{Kind, Stream};
+use super::stream::{Keeping, Kind, Stream};
 use crate::model::error::RpcError;
 use crate::model::id;
 use crate::model::principal::Owner;
 use crate::server::outlet::Outlet;
-use crate::server::{Core, Pass, Peer};
+use crate::server::{Core, Gate, Pass, Peer};
 
 /// Responses kept for a client that may come back for them, in one session.
 const KEPT_STREAMS: usize = 64;
@@ -35,11 +35,14 @@ pub(super) struct Session {
     used: Mutex<Instant>,
     /// A message has come since `initialize`.
     confirmed: AtomicBool,
+    /// For responses that the client has not come back for.
+    room: Arc<Gate>,
 }
 
 impl Session {
     fn new(core: Arc<Core>, owner: Owner) -> Self {
         let own = Arc::new(Stream::new(Kind::Session));
+        let room = Arc::clone(&core.gates.responses);
         Self {
             id: id::random(),
             peer: Peer::new(core, owner.clone(), Arc::clone(&own) as _),
@@ -49,13 +52,17 @@ impl Session {
             streams: Mutex::default(),
             used: Mutex::new(Instant::now()),
             confirmed: AtomicBool::new(false),
+            room,
         }
     }
 
     /// A stream for the response to one request, under the name it can be resumed by.
     pub(super) fn open_stream(&self) -> (u64, Arc<Stream>) {
         let name = self.last_stream.fetch_add(1, Ordering::Relaxed) + 1;
-        let stream = Arc::new(Stream::new(Kind::Resumable));
+        let stream = Arc::new(Stream::resumable(Keeping {
+            room: Arc::clone(&self.room),
+            owner: self.owner.clone(),
+        }));
         let mut streams = lock(&self.streams);
         streams.insert(name, Arc::clone(&stream));
         if streams.len() > KEPT_STREAMS {

@@ -1,13 +1,15 @@
 //! The frames of one HTTP exchange, from whoever sends them to the response body that carries them.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 
 use tokio::sync::Notify;
 
 use crate::model::BoxFuture;
+use crate::model::principal::Owner;
 use crate::server::outlet::{Answer, ErrorKind, Lost, Outlet};
+use crate::server::{Gate, Pass};
 use crate::wire::Frame;
 
 /// Events kept for a client that comes back for them.
@@ -39,6 +41,13 @@ pub(super) struct Stream {
     state: Mutex<State>,
     /// Wakes who waits until the reader has kept up.
     room: Notify,
+    keeping: Option<Keeping>,
+}
+
+/// What a response takes room in once nobody reads it.
+pub(super) struct Keeping {
+    pub(super) room: Arc<Gate>,
+    pub(super) owner: Owner,
 }
 
 #[derive(Default)]
@@ -60,6 +69,10 @@ struct State {
     reading: u64,
     /// Nobody reads at the moment.
     unattended: bool,
+    /// The room of a response that nobody has come for.
+    kept: Option<Pass>,
+    /// There was none: nobody can come for it any more.
+    given_up: bool,
 }
 
 /// The right to read a stream; a later reader takes it over.
@@ -76,6 +89,15 @@ impl Stream {
             kind,
             state: Mutex::new(state),
             room: Notify::new(),
+            keeping: None,
+        }
+    }
+
+    /// The response to a request of a session.
+    pub(super) fn resumable(keeping: Keeping) -> Self {
+        Self {
+            keeping: Some(keeping),
+            ..Self::new(Kind::Resumable)
         }
     }
 
@@ -83,6 +105,9 @@ impl Stream {
     /// longer there.
     pub(super) fn read_after(&self, after: u64) -> Option<Reader> {
         let mut state = self.lock();
+        if state.given_up {
+            return None;
+        }
         let oldest = state.read.front().or(state.unread.front());
         let is_gone = oldest.is_some_and(|oldest| after + 1 < oldest.number);
         if after > state.last || is_gone {
@@ -171,8 +196,23 @@ impl Stream {
             if let Some(lost) = lost {
                 lost();
             }
+            return true;
         }
+        self.settle(&mut state);
         true
+    }
+
+    /// A response that nobody has come for is kept as long as there is room for it.
+    fn settle(&self, state: &mut State) {
+        let waits = state.complete && state.unattended && !state.unread.is_empty();
+        let Some(keeping) = self.keeping.as_ref().filter(|_| waits) else {
+            return;
+        };
+        let bytes = state.read_bytes + state.unread_bytes;
+        match keeping.room.enter(&keeping.owner, bytes) {
+            Ok(pass) => state.kept = Some(pass),
+            Err(_) => state.give_up(),
+        }
     }
 
     fn push(&self, frame: Frame, change: impl FnOnce(&mut State)) -> bool {
@@ -186,6 +226,7 @@ impl Stream {
         state.unread_bytes += frame.len();
         state.unread.push_back(Event { number, frame });
         change(&mut state);
+        self.settle(&mut state);
         state.wake();
         true
     }
@@ -262,6 +303,7 @@ impl State {
     fn attend(&mut self) -> Reader {
         self.reading += 1;
         self.unattended = false;
+        self.kept = None;
         self.wake();
         Reader(self.reading)
     }
@@ -270,6 +312,14 @@ impl State {
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
+    }
+
+    fn give_up(&mut self) {
+        self.unread.clear();
+        self.read.clear();
+        self.unread_bytes = 0;
+        self.read_bytes = 0;
+        self.given_up = true;
     }
 
     fn keep(&mut self, event: Event) {
@@ -285,120 +335,4 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::future::poll_fn;
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    use super::*;
-
-    async fn next(stream: &Stream, reader: Reader) -> Option<String> {
-        let event = poll_fn(|cx| stream.poll_next(reader, cx)).await?;
-        Some(String::from_utf8(event.frame).expect("text"))
-    }
-
-    fn respond(stream: &Stream, frame: &str) {
-        stream.respond(Answer {
-            frame: frame.into(),
-            error: None,
-            lost: None,
-        });
-    }
-
-    #[tokio::test]
-    async fn frames_come_in_order_and_end_with_the_response() {
-        let stream = Stream::new(Kind::Once);
-        let reader = stream.read();
-        assert!(stream.send(b"one".to_vec()));
-        respond(&stream, "two");
-        assert!(!stream.send(b"too late".to_vec()));
-        assert_eq!(next(&stream, reader).await.as_deref(), Some("one"));
-        assert!(!stream.is_read());
-        assert_eq!(next(&stream, reader).await.as_deref(), Some("two"));
-        assert!(stream.is_read());
-        assert_eq!(next(&stream, reader).await, None);
-    }
-
-    #[tokio::test]
-    async fn a_reader_that_resumes_gets_what_it_missed_and_the_old_one_ends() {
-        let stream = Stream::new(Kind::Resumable);
-        let first = stream.read();
-        for frame in ["one", "two"] {
-            stream.send(frame.into());
-        }
-        next(&stream, first).await;
-        next(&stream, first).await;
-        assert!(stream.left(first));
-        respond(&stream, "three");
-        let second = stream.read_after(1).expect("still kept");
-        assert_eq!(next(&stream, first).await, None);
-        assert_eq!(next(&stream, second).await.as_deref(), Some("two"));
-        assert_eq!(next(&stream, second).await.as_deref(), Some("three"));
-        assert!(!stream.left(first), "it was replaced");
-    }
-
-    #[tokio::test]
-    async fn events_are_kept_up_to_a_bound() {
-        let stream = Stream::new(Kind::Resumable);
-        let reader = stream.read();
-        for _ in 0..=KEPT_EVENTS {
-            stream.send(b"x".to_vec());
-            next(&stream, reader).await;
-        }
-        assert!(stream.read_after(0).is_none(), "the first event is gone");
-        assert!(stream.read_after(1).is_some());
-        assert!(stream.read_after(9_999).is_none(), "never was");
-    }
-
-    #[tokio::test]
-    async fn a_waiting_reader_is_woken() {
-        let stream = Arc::new(Stream::new(Kind::Once));
-        let reader = stream.read();
-        let waiting = tokio::spawn({
-            let stream = Arc::clone(&stream);
-            async move { next(&stream, reader).await }
-        });
-        tokio::task::yield_now().await;
-        stream.send(b"late".to_vec());
-        assert_eq!(waiting.await.expect("no panic").as_deref(), Some("late"));
-    }
-
-    #[test]
-    fn what_nobody_reads_is_not_sent_on_a_sessions_own_stream() {
-        let stream = Stream::new(Kind::Session);
-        assert!(!stream.is_open());
-        assert!(!stream.send(b"x".to_vec()));
-        let reader = stream.read();
-        assert!(stream.is_open());
-        assert!(stream.send(b"x".to_vec()));
-        stream.left(reader);
-        assert!(!stream.send(b"x".to_vec()));
-    }
-
-    #[test]
-    fn a_response_that_its_client_did_not_take_is_reported_lost_and_only_then() {
-        let lost = |leave: bool, late: bool| {
-            let heard = Arc::new(AtomicBool::new(false));
-            let stream = Stream::new(Kind::Once);
-            let reader = stream.read();
-            if late {
-                stream.left(reader);
-            }
-            let flag = Arc::clone(&heard);
-            stream.respond(Answer {
-                frame: b"task".to_vec(),
-                error: None,
-                lost: Some(Box::new(move || flag.store(true, Ordering::Relaxed))),
-            });
-            let mut cx = Context::from_waker(Waker::noop());
-            if !leave {
-                assert!(stream.poll_next(reader, &mut cx).is_ready());
-            }
-            stream.left(reader);
-            heard.load(Ordering::Relaxed)
-        };
-        assert!(!lost(false, false), "it was read");
-        assert!(lost(true, false), "left before it was read");
-        assert!(lost(true, true), "left before it was sent");
-    }
-}
+mod tests;
