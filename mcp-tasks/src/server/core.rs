@@ -11,7 +11,7 @@ use super::around::Around;
 use super::build::Setup;
 use super::caller::{Caller, Visible};
 use super::catalog::Catalog;
-use super::gate::Gate;
+use super::gate::Gates;
 use super::live::Live;
 use super::methods::Methods;
 use super::park::Parked;
@@ -137,67 +137,6 @@ pub struct Tables {
     pub questions: usize,
     /// What is counted against the limits of the server as a whole: requests, subscriptions, parked calls and sessions.
     pub counted: usize,
-}
-
-/// The limits of the server as a whole, and of each of its callers.
-pub(crate) struct Gates {
-    /// Requests of all connections.
-    pub(super) requests: Arc<Gate>,
-    pub(super) subscriptions: Arc<Gate>,
-    pub(super) parked: Arc<Gate>,
-    /// Bytes of what parked calls keep of their requests.
-    pub(super) parked_bytes: Arc<Gate>,
-    #[cfg(feature = "http")]
-    pub(crate) sessions: Arc<Gate>,
-    /// Bytes of responses that their clients have not come back for.
-    #[cfg(feature = "http")]
-    pub(crate) responses: Arc<Gate>,
-}
-
-impl Gates {
-    fn new(limits: &Limits) -> Self {
-        Self {
-            requests: Gate::new(
-                "requests",
-                limits.in_flight_total,
-                limits.in_flight_per_principal,
-            ),
-            subscriptions: Gate::new(
-                "subscriptions",
-                limits.subscriptions,
-                limits.subscriptions_per_principal,
-            ),
-            parked: Gate::new(
-                "calls that wait for an answer",
-                limits.live_tasks,
-                limits.live_tasks_per_principal,
-            ),
-            parked_bytes: Gate::new(
-                "calls that wait for an answer",
-                limits.kept_bytes,
-                limits.kept_bytes,
-            ),
-            #[cfg(feature = "http")]
-            sessions: Gate::new("sessions", limits.sessions, limits.sessions_per_principal),
-            #[cfg(feature = "http")]
-            responses: Gate::new("responses", limits.kept_bytes, limits.kept_bytes),
-        }
-    }
-
-    #[cfg(feature = "testing")]
-    fn count(&self) -> usize {
-        let gates = [
-            &self.requests,
-            &self.subscriptions,
-            &self.parked,
-            &self.parked_bytes,
-            #[cfg(feature = "http")]
-            &self.sessions,
-            #[cfg(feature = "http")]
-            &self.responses,
-        ];
-        gates.map(|gate| gate.count()).iter().sum()
-    }
 }
 
 /// What a running server consists of; shared by every connection.

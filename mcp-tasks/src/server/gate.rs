@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use super::Limits;
 use super::core::POISON;
 use crate::model::error::{Busy, RpcError};
 use crate::model::principal::{Owner, Principal};
@@ -34,7 +35,7 @@ pub(crate) struct Pass {
 
 impl Gate {
     /// A gate with room for `all`, of which each authenticated caller gets `each`.
-    pub(super) fn new(what: &'static str, all: usize, each: usize) -> Arc<Self> {
+    fn new(what: &'static str, all: usize, each: usize) -> Arc<Self> {
         Arc::new(Self {
             what,
             all,
@@ -52,10 +53,7 @@ impl Gate {
         if weight > self.all.saturating_sub(counts.all) {
             return Err(self.full(false));
         }
-        let principal = match owner {
-            Owner::Principal(principal) => Some(principal.clone()),
-            Owner::Process | Owner::Bearer => None,
-        };
+        let principal = owner.principal().cloned();
         if let Some(principal) = &principal {
             let of_caller = counts.of.get(principal).copied().unwrap_or(0);
             if weight > self.each.saturating_sub(of_caller) {
@@ -81,7 +79,7 @@ impl Gate {
 
     /// The room that is taken up.
     #[cfg(feature = "testing")]
-    pub(super) fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.counts.lock().expect(POISON).all
     }
 }
@@ -98,6 +96,67 @@ impl Drop for Pass {
                 counts.of.remove(principal);
             }
         }
+    }
+}
+
+/// The limits of the server as a whole, and of each of its callers.
+pub(crate) struct Gates {
+    /// Requests of all connections.
+    pub(super) requests: Arc<Gate>,
+    pub(super) subscriptions: Arc<Gate>,
+    pub(super) parked: Arc<Gate>,
+    /// Bytes of what parked calls keep of their requests.
+    pub(super) parked_bytes: Arc<Gate>,
+    #[cfg(feature = "http")]
+    pub(crate) sessions: Arc<Gate>,
+    /// Bytes of responses that their clients have not come back for.
+    #[cfg(feature = "http")]
+    pub(crate) responses: Arc<Gate>,
+}
+
+impl Gates {
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            requests: Gate::new(
+                "requests",
+                limits.in_flight_total,
+                limits.in_flight_per_principal,
+            ),
+            subscriptions: Gate::new(
+                "subscriptions",
+                limits.subscriptions,
+                limits.subscriptions_per_principal,
+            ),
+            parked: Gate::new(
+                "calls that wait for an answer",
+                limits.live_tasks,
+                limits.live_tasks_per_principal,
+            ),
+            parked_bytes: Gate::new(
+                "calls that wait for an answer",
+                limits.kept_bytes,
+                limits.kept_bytes,
+            ),
+            #[cfg(feature = "http")]
+            sessions: Gate::new("sessions", limits.sessions, limits.sessions_per_principal),
+            #[cfg(feature = "http")]
+            responses: Gate::new("responses", limits.kept_bytes, limits.kept_bytes),
+        }
+    }
+
+    #[cfg(feature = "testing")]
+    pub(super) fn count(&self) -> usize {
+        let gates = [
+            &self.requests,
+            &self.subscriptions,
+            &self.parked,
+            &self.parked_bytes,
+            #[cfg(feature = "http")]
+            &self.sessions,
+            #[cfg(feature = "http")]
+            &self.responses,
+        ];
+        gates.map(|gate| gate.count()).iter().sum()
     }
 }
 

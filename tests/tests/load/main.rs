@@ -3,6 +3,8 @@
 //! By default as many as a test may take; all of them, with the figures, by
 //! `LOAD_CLIENTS=1000 cargo test --release -p tests --test load -- --nocapture`.
 
+#![cfg(target_os = "linux")]
+
 mod client;
 mod process;
 

@@ -161,7 +161,7 @@ impl Peer {
             .expect(POISON)
             .activities
             .get(id)
-            .cloned();
+            .map(|listed| listed.activity.clone());
         match activity {
             Some(Activity::Call(run)) => run.cancelled_by_client(self, id),
             Some(Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop)) => {

@@ -69,10 +69,19 @@ struct State {
     reading: u64,
     /// Nobody reads at the moment.
     unattended: bool,
-    /// The room of a response that nobody has come for.
-    kept: Option<Pass>,
-    /// There was none: nobody can come for it any more.
-    given_up: bool,
+    kept: Kept,
+}
+
+/// What becomes of a response that nobody reads.
+#[derive(Default)]
+enum Kept {
+    /// It has a reader, or is yet to come.
+    #[default]
+    NotYet,
+    /// Its client may come back for it.
+    Here { _room: Pass },
+    /// There was no room: nobody can come for it any more.
+    GivenUp,
 }
 
 /// The right to read a stream; a later reader takes it over.
@@ -105,7 +114,7 @@ impl Stream {
     /// longer there.
     pub(super) fn read_after(&self, after: u64) -> Option<Reader> {
         let mut state = self.lock();
-        if state.given_up {
+        if matches!(state.kept, Kept::GivenUp) {
             return None;
         }
         let oldest = state.read.front().or(state.unread.front());
@@ -210,7 +219,7 @@ impl Stream {
         };
         let bytes = state.read_bytes + state.unread_bytes;
         match keeping.room.enter(&keeping.owner, bytes) {
-            Ok(pass) => state.kept = Some(pass),
+            Ok(pass) => state.kept = Kept::Here { _room: pass },
             Err(_) => state.give_up(),
         }
     }
@@ -303,7 +312,7 @@ impl State {
     fn attend(&mut self) -> Reader {
         self.reading += 1;
         self.unattended = false;
-        self.kept = None;
+        self.kept = Kept::NotYet;
         self.wake();
         Reader(self.reading)
     }
@@ -319,7 +328,7 @@ impl State {
         self.read.clear();
         self.unread_bytes = 0;
         self.read_bytes = 0;
-        self.given_up = true;
+        self.kept = Kept::GivenUp;
     }
 
     fn keep(&mut self, event: Event) {
