@@ -21,10 +21,10 @@ use process::Process;
 const CLIENTS: u32 = 100;
 
 /// Kilobytes that the server may take at most, whatever it is asked.
-const BASE: u64 = 64 * 1024;
+const BASE: u64 = 32 * 1024;
 
 /// And for each client with its tasks, connection, session and results.
-const EACH: u64 = 160;
+const EACH: u64 = 64;
 
 #[test]
 fn every_client_gets_the_result_of_each_of_its_tasks() {
