@@ -1,4 +1,4 @@
-//! What whoever collects this process's spans learns of a call and of a task.
+//! What whoever collects this process's spans and events learns of a call and of a task.
 //!
 //! In a process of their own, one after the other: whether a span is of interest is known for all of a process's
 //! threads at once, and a test beside these would make it so that it is not.
@@ -14,17 +14,22 @@ use tests::tools::server;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Event, Level, Metadata, Subscriber};
 
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 type Fields = BTreeMap<&'static str, String>;
 
-/// Collects the fields of every span named `call`.
+/// Collects the fields of every span named `call`, and of every error.
 #[derive(Clone, Default)]
-struct Calls(Arc<Mutex<Vec<Fields>>>);
+struct Calls(Arc<Mutex<Vec<Fields>>>, Arc<Mutex<Vec<Fields>>>);
 
 impl Calls {
+    /// The latest error.
+    fn latest_error(&self) -> Fields {
+        self.1.lock().unwrap().last().cloned().expect("an error")
+    }
+
     /// The latest span.
     fn latest(&self) -> Fields {
         self.0.lock().unwrap().last().cloned().expect("a span")
@@ -45,7 +50,8 @@ impl Visit for Into<'_> {
 
 impl Subscriber for Calls {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.is_span() && metadata.name() == "call"
+        let error = metadata.is_event() && *metadata.level() == Level::ERROR;
+        error || (metadata.is_span() && metadata.name() == "call")
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
@@ -64,7 +70,11 @@ impl Subscriber for Calls {
     fn enter(&self, _: &Id) {}
     fn exit(&self, _: &Id) {}
     fn record_follows_from(&self, _: &Id, _: &Id) {}
-    fn event(&self, _: &Event<'_>) {}
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::new();
+        event.record(&mut Into(&mut fields));
+        self.1.lock().unwrap().push(fields);
+    }
 }
 
 const PARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -112,4 +122,28 @@ async fn a_tasks_span_says_which_task_it_is_whose_and_what_came_of_it() {
         let span = calls.latest();
         assert_eq!(span["outcome"], "cancelled", "{kind}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_masked_error_hides_is_logged_under_the_number_that_its_client_got() {
+    let _alone = ALONE.lock().await;
+    let calls = Calls::default();
+    let _guard = tracing::subscriber::set_default(calls.clone());
+    for kind in TASK_CLIENTS {
+        let mut client = Session::open(&server().0.mask_errors(), kind).await;
+        let outcome = client.call("fail", json!({})).await;
+        let logged = calls.latest_error();
+        let (_, number) = outcome.text().rsplit_once(' ').map(owned).unwrap();
+        assert_eq!(logged["reference"], number, "{kind}");
+        assert_eq!(logged["tool"], "fail", "{kind}");
+        assert!(
+            !outcome.text().contains(&logged["error"]),
+            "{kind}: {logged:?}"
+        );
+        assert!(!logged["error"].is_empty(), "{kind}");
+    }
+}
+
+fn owned((words, number): (&str, &str)) -> (String, String) {
+    (words.to_owned(), number.to_owned())
 }

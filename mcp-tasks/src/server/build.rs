@@ -14,6 +14,7 @@ use super::{Error, Limits, Policy, capabilities};
 use crate::context::typemap::TypeMap;
 use crate::task::TaskStore;
 use crate::tool::extract::Requirements;
+use crate::tool::promises::Promises;
 use crate::tool::runtime::RuntimeTool;
 use crate::tool::spec::PolicySpec;
 use crate::tool::{ToolEntry, Tools, describe};
@@ -38,6 +39,7 @@ pub(super) struct Setup {
     pub(super) live: Option<LiveTools>,
     pub(super) around: Vec<Around>,
     pub(super) visible: Option<Visible>,
+    pub(super) mask_errors: bool,
     #[cfg(feature = "http")]
     pub(super) auth: super::Auth,
     entries: Vec<ToolEntry>,
@@ -63,6 +65,7 @@ impl Setup {
             live: None,
             around: Vec::new(),
             visible: None,
+            mask_errors: false,
             #[cfg(feature = "http")]
             auth: super::Auth::default(),
             entries: Vec::new(),
@@ -91,11 +94,16 @@ impl Setup {
             match describe::describe(spec, entry.describe) {
                 Ok((def, requirements)) => {
                     self.missing_states(spec.name, &requirements, &mut faults);
-                    if let Some(warning) = describe::unchecked(spec, &def) {
-                        tracing::warn!("{warning}");
-                    }
+                    let promises = match Promises::of_function(entry, &def) {
+                        Ok(promises) => promises,
+                        Err(fault) => {
+                            faults.push(fault);
+                            continue;
+                        }
+                    };
                     let policy = self.policy(spec.name, &spec.policy);
-                    tools.push(BuiltTool::new(def, *entry, policy, &requirements));
+                    let tool = BuiltTool::new(def, *entry, policy, &requirements);
+                    tools.push(tool.with_promises(promises));
                 }
                 Err(fault) => faults.push(fault),
             }
@@ -128,11 +136,9 @@ impl Setup {
                 faults.push(named_twice(&tool.name));
                 continue;
             }
-            match tool.define() {
-                Ok(def) => {
-                    let policy = self.policy(&tool.name, &tool.policy);
-                    tools.push(BuiltTool::runtime(def, Arc::clone(tool), policy));
-                }
+            let policy = self.policy(&tool.name, &tool.policy);
+            match BuiltTool::runtime(tool, policy) {
+                Ok(tool) => tools.push(tool),
                 Err(fault) => faults.push(fault),
             }
         }

@@ -25,7 +25,7 @@ use crate::tool::guard::{discard, guarded};
 use crate::tool::{Call, Faults};
 use crate::wire::envelope::Params;
 use crate::wire::legacy::Hello;
-use crate::wire::meta::{Meta, ModernMeta, missing_capability};
+use crate::wire::meta::{Meta, ModernMeta, missing_capabilities};
 use crate::wire::{Revision, draft};
 
 /// One call, understood: everything but its arguments' types.
@@ -58,7 +58,7 @@ fn try_modern(
     let checked = || {
         let tool = named_tool(&reply, params, Revision::V2026_07_28, meta.capabilities)?;
         let arguments = params.arguments()?;
-        needs(&tool, meta.capabilities).map_err(missing_capability)?;
+        needs(&tool, meta.capabilities).map_err(missing_capabilities)?;
         if tool.policy.task == TaskSupport::Required {
             declares_tasks(&meta)?;
         }
@@ -137,9 +137,10 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
         token: meta.progress_token,
         task: None,
     };
-    if let Err(capability) = needs(&tool, hello.capabilities) {
-        let text = AskError::Unsupported(capability).to_string();
-        if let Err((reply, error)) = refuse_in_words(reply, &line, &plan, &text) {
+    if let Err(missing) = needs(&tool, hello.capabilities) {
+        let texts = missing.into_iter().map(AskError::Unsupported);
+        let texts: Vec<String> = texts.map(|error| error.to_string()).collect();
+        if let Err((reply, error)) = refuse_in_words(reply, &line, &plan, &texts.join("; ")) {
             reply.error(&error);
         }
         return;
@@ -228,13 +229,15 @@ fn named_tool(
     })
 }
 
-/// What the tool says it cannot do without.
-fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Capability> {
-    let mut missing = tool
-        .needs
-        .iter()
-        .filter(|needed| !capabilities.has(**needed));
-    missing.next().map_or(Ok(()), |capability| Err(*capability))
+/// `Err` with all that is missing of what the tool says it cannot do without.
+fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Vec<Capability>> {
+    let needs = tool.needs.iter().copied();
+    let missing: Vec<_> = needs.filter(|needed| !capabilities.has(*needed)).collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(missing)
+    }
 }
 
 /// Decodes the arguments and sets the body going.
@@ -320,16 +323,13 @@ fn refuse(
             discard(faults);
             text
         }
-        Some(refusal) => {
-            let limit = line.peer.core.limits.error_bytes;
-            match run::in_words(refusal, line.era, limit) {
-                Ok(text) => text,
-                Err(error) => {
-                    run::tell(reply, line, &Outcome::Error(Arc::new(error)));
-                    return Ok(());
-                }
+        Some(refusal) => match run::in_words(refusal, line.era, &line.peer.core, &tool.name) {
+            Ok(text) => text,
+            Err(error) => {
+                run::tell(reply, line, &Outcome::Error(Arc::new(error)));
+                return Ok(());
             }
-        }
+        },
     };
     refuse_in_words(reply, line, plan, &text)
 }

@@ -28,6 +28,7 @@ use crate::model::tool::{TaskSupport, ToolDef};
 use crate::task::record::Record;
 use crate::task::{Engine, EngineLimits, MemoryStore};
 use crate::tool::extract::Requirements;
+use crate::tool::promises::Promises;
 use crate::tool::runtime::RuntimeTool;
 use crate::tool::{BoxFuture, Call, Faults, Output, ToolEntry};
 use crate::wire::{Offer, Revision, ServerInfo};
@@ -49,6 +50,7 @@ pub(crate) struct BuiltTool {
     /// Takes a `CancellationToken`, or can look at `Context::check` from its own thread.
     pub(super) winds_down: bool,
     pub(super) permits: Option<Arc<Semaphore>>,
+    promises: Promises,
 }
 
 impl BuiltTool {
@@ -75,9 +77,18 @@ impl BuiltTool {
         )
     }
 
-    pub(super) fn runtime(def: ToolDef, tool: Arc<RuntimeTool>, policy: Policy) -> Self {
-        let needs = tool.needs.clone();
-        Self::of(def, Body::Runtime(tool), needs, policy, false)
+    /// `Err` says why no client would take it.
+    pub(super) fn runtime(tool: &Arc<RuntimeTool>, policy: Policy) -> Result<Self, String> {
+        let def = tool.define()?;
+        let promises = Promises::of_runtime(&def)?;
+        let body = Body::Runtime(Arc::clone(tool));
+        let built = Self::of(def, body, tool.needs.clone(), policy, false);
+        Ok(built.with_promises(promises))
+    }
+
+    pub(super) fn with_promises(mut self, promises: Promises) -> Self {
+        self.promises = promises;
+        self
     }
 
     fn of(
@@ -92,6 +103,7 @@ impl BuiltTool {
             permits: policy.max_running.map(permits),
             winds_down,
             needs,
+            promises: Promises::default(),
             def,
             body,
             policy,
@@ -100,10 +112,11 @@ impl BuiltTool {
 
     /// Decodes the arguments; `Err` means that no line of the tool has run.
     pub(super) fn start(&self, call: &Call<'_>) -> Result<BoxFuture<'static, Output>, Faults> {
-        match &self.body {
+        let started = match &self.body {
             Body::Function(entry) => (entry.start)(call),
             Body::Runtime(tool) => tool.start(call),
-        }
+        };
+        self.promises.kept(call, started)
     }
 }
 
@@ -156,6 +169,8 @@ pub(crate) struct Core {
     /// Put round every call, outermost first.
     pub(super) around: Vec<Around>,
     pub(super) visible: Option<Visible>,
+    /// Errors that tools did not make for the model are kept from it.
+    pub(super) mask_errors: bool,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -211,6 +226,7 @@ impl Core {
             fixed,
             around: setup.around.clone(),
             visible: setup.visible.clone(),
+            mask_errors: setup.mask_errors,
             task_runs: Mutex::default(),
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
@@ -348,6 +364,17 @@ impl Core {
             peers.retain(|peer| peer.strong_count() > 0);
         }
         peers.push(Arc::downgrade(peer));
+    }
+
+    /// The tools of this moment, as they are told of.
+    #[cfg(feature = "testing")]
+    pub(crate) fn definitions(&self) -> Vec<ToolDef> {
+        let catalog = self.catalog();
+        catalog
+            .tools()
+            .iter()
+            .map(|tool| tool.def.clone())
+            .collect()
     }
 
     /// What is left in every table that a run could be forgotten in.

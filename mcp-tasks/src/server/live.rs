@@ -224,18 +224,15 @@ impl Core {
                 faults.push(named_twice(&tool.name));
                 continue;
             }
-            let there = now.get(&tool.name);
-            match there.filter(
-                |there| matches!(&there.body, Body::Runtime(body) if Arc::ptr_eq(body, tool)),
-            ) {
-                Some(there) => all.push(Arc::clone(there)),
-                None => match tool.define() {
-                    Ok(def) => {
-                        let policy = Policy::new(&tool.policy, &self.limits).settled(&self.limits);
-                        all.push(Arc::new(BuiltTool::runtime(def, Arc::clone(tool), policy)));
-                    }
-                    Err(fault) => faults.push(fault),
-                },
+            let same = |there: &&Arc<BuiltTool>| matches!(&there.body, Body::Runtime(body) if Arc::ptr_eq(body, tool));
+            if let Some(there) = now.get(&tool.name).filter(same) {
+                all.push(Arc::clone(there));
+                continue;
+            }
+            let policy = Policy::new(&tool.policy, &self.limits).settled(&self.limits);
+            match BuiltTool::runtime(tool, policy) {
+                Ok(tool) => all.push(Arc::new(tool)),
+                Err(fault) => faults.push(fault),
             }
         }
         if faults.is_empty() {

@@ -63,7 +63,7 @@ use serde_json::Value;
 
 use self::build::Setup;
 use crate::model::error::RpcError;
-#[cfg(feature = "unstable-store")]
+#[cfg(any(feature = "testing", feature = "unstable-store"))]
 use crate::task::TaskStore;
 use crate::tool::error::ToolError;
 use crate::tool::runtime::RuntimeTool;
@@ -277,6 +277,39 @@ impl Server {
     #[cfg(feature = "unstable-store")]
     pub fn store(self, store: impl TaskStore) -> Self {
         self.change(|setup| setup.store = Some(Arc::new(store)))
+    }
+
+    #[cfg(feature = "testing")]
+    pub(crate) fn keeping_tasks_in(self, store: Arc<dyn TaskStore>) -> Self {
+        self.change(|setup| setup.store = Some(store))
+    }
+
+    /// Keeps the texts of errors from clients: an error that became a [`ToolError`] by `?` or `into()` reaches the
+    /// model as a reference number, and its text and sources go to `tracing` under that number. For servers whose
+    /// clients should not learn of hosts, paths and queries.
+    ///
+    /// What a tool says on purpose stays: [`ToolError::new`], [`ToolError::protocol`], a [`CallToolResult`] of its own.
+    /// A `String` that came by `?` does not count as said on purpose, since anything may have been written into it.
+    /// The crate's own texts stay too: arguments that do not fit, time that ran out, an [`AskError`].
+    ///
+    /// ```
+    /// use mcp_tasks::{Server, ToolError};
+    ///
+    /// fn rows(table: &str) -> Result<String, ToolError> {
+    ///     if table.is_empty() {
+    ///         return Err(ToolError::new("name a table")); // the model reads it
+    ///     }
+    ///     Ok(std::fs::read_to_string(format!("/srv/tables/{table}"))?) // the model reads a number
+    /// }
+    ///
+    /// let server = Server::new("db").mask_errors();
+    /// # assert!(server.check().is_ok() && rows("x").is_err());
+    /// ```
+    ///
+    /// [`CallToolResult`]: crate::CallToolResult
+    /// [`AskError`]: crate::AskError
+    pub fn mask_errors(self) -> Self {
+        self.change(|setup| setup.mask_errors = true)
     }
 
     /// Takes HTTP requests that name `host` as their host, with or without a port. By default only this

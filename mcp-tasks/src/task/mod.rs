@@ -9,8 +9,8 @@ mod background;
 pub(crate) mod contract;
 pub(crate) mod engine;
 mod expiry;
-#[cfg(test)]
-mod faulty;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod faulty;
 pub(crate) mod limits;
 pub(crate) mod memory;
 pub(crate) mod record;

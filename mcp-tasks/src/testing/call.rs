@@ -39,6 +39,7 @@ pub struct Call<'c> {
     ttl: Option<u64>,
     progress: bool,
     cancel_after: Option<Duration>,
+    cancel_at: Option<String>,
     script: Script,
 }
 
@@ -54,6 +55,7 @@ impl<'c> Call<'c> {
             ttl: None,
             progress: true,
             cancel_after: None,
+            cancel_at: None,
             script: Script::default(),
         }
     }
@@ -71,6 +73,22 @@ impl<'c> Call<'c> {
     /// The next question is closed without a choice.
     pub fn dismiss(self) -> Self {
         self.reply(Reply::Dismiss)
+    }
+
+    /// The next question is never answered: it stays open until the tool no longer waits, or the test fails for want of
+    /// [patience](super::ClientBuilder::patience).
+    ///
+    /// ```no_run
+    /// # use mcp_tasks::testing::Client;
+    /// # use serde_json::json;
+    /// # async fn test(mut client: Client) {
+    /// // `book` gives up on its question after ten seconds.
+    /// let outcome = client.call("book", json!({ "city": "Oslo" })).never_answer().await;
+    /// assert_eq!(outcome.text(), "no room was chosen in time");
+    /// # }
+    /// ```
+    pub fn never_answer(self) -> Self {
+        self.reply(Reply::Never)
     }
 
     /// The next question gets this reply.
@@ -112,6 +130,23 @@ impl<'c> Call<'c> {
         self
     }
 
+    /// Cancels the call once it reports this: with a progress report or a status whose text contains `text`. The test
+    /// fails if the call ends without it. A task of 2026-07-28 is polled every 50 milliseconds until then, so that no
+    /// report which lasts as long is missed.
+    ///
+    /// ```no_run
+    /// # use mcp_tasks::testing::Client;
+    /// # use serde_json::json;
+    /// # async fn test(mut client: Client) {
+    /// let outcome = client.call("import", json!({})).cancel_at("second file").await;
+    /// assert!(outcome.was_cancelled());
+    /// # }
+    /// ```
+    pub fn cancel_at(mut self, text: impl Into<String>) -> Self {
+        self.cancel_at = Some(text.into());
+        self
+    }
+
     /// Wishes for this many milliseconds of a 2025-11-25 task's life.
     pub fn ttl(mut self, millis: u64) -> Self {
         self.ttl = Some(millis);
@@ -150,6 +185,9 @@ impl<'c> IntoFuture for Call<'c> {
             let mut run = Run::new(self.client, self.tool, self.script, self.progress);
             if let Some(time) = self.cancel_after {
                 run.cancel_after(time);
+            }
+            if let Some(text) = self.cancel_at {
+                run.cancel_at_report(text);
             }
             run.finish(params).await
         })

@@ -98,6 +98,11 @@ impl TestContext {
         self.reply(Reply::Dismiss)
     }
 
+    /// The next question is never answered.
+    pub fn never_answer(self) -> Self {
+        self.reply(Reply::Never)
+    }
+
     /// The next question gets this reply.
     pub fn reply(self, reply: Reply) -> Self {
         self.records().script.push(None, reply);

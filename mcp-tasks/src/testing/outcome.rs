@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::script::Question;
@@ -85,8 +86,8 @@ pub enum End {
 /// | `questions` | yes | yes | yes |
 /// | `refused` | yes | empty | empty: 2026-07-28 asks again, older revisions tell the tool |
 ///
-/// A test that holds for every client looks at [`text`](Self::text), [`structured`](Self::structured),
-/// [`is_error`](Self::is_error), [`was_cancelled`](Self::was_cancelled) and `questions`.
+/// A test that holds for every client looks at [`text`](Self::text), [`parsed`](Self::parsed),
+/// [`is_error`](Self::is_error), [`was_cancelled`](Self::was_cancelled), [`reported`](Self::reported) and `questions`.
 ///
 /// See [the guide](crate::guide::testing#a-call) for a test that looks at it.
 #[derive(Clone, Debug)]
@@ -172,6 +173,49 @@ impl Outcome {
     #[track_caller]
     pub fn structured(&self) -> Option<&Value> {
         self.result().get("structuredContent")
+    }
+
+    /// What the tool returned as `Json<T>`: the result's structured content or, for 2025-03-26, which has none, the
+    /// JSON in its text. The `{"result": ..}` around a value that is no object is taken off.
+    ///
+    /// ```no_run
+    /// # use mcp_tasks::testing::Client;
+    /// # use serde_json::json;
+    /// #[derive(serde::Deserialize)]
+    /// struct Hits { total: u64 }
+    /// # async fn test(mut client: Client) {
+    /// let outcome = client.call("search", json!({ "query": "whale" })).await;
+    /// assert_eq!(outcome.parsed::<Hits>().total, 3);
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no result, or it holds no `T`.
+    #[track_caller]
+    pub fn parsed<T: DeserializeOwned>(&self) -> T {
+        let value = match self.structured() {
+            Some(structured) => structured.clone(),
+            None => serde_json::from_str(&self.text()).unwrap_or_default(),
+        };
+        let inner = value.as_object().filter(|members| members.len() == 1);
+        let inner = inner.and_then(|members| T::deserialize(members.get("result")?).ok());
+        match inner.map_or_else(|| T::deserialize(&value), Ok) {
+            Ok(parsed) => parsed,
+            Err(error) => panic!(
+                "the result holds something else: {error}: {}",
+                self.result()
+            ),
+        }
+    }
+
+    /// Whether a progress report or a status had this in its text, by whatever way this client hears of them. A client
+    /// that polls its task may miss what another one follows.
+    pub fn reported(&self, text: &str) -> bool {
+        let progress = self.progress.iter();
+        let messages = progress.filter_map(|params| params["message"].as_str());
+        messages
+            .chain(self.status_messages.iter().map(String::as_str))
+            .any(|message| message.contains(text))
     }
 
     /// Whether the call failed: with a result that says `isError`, or with a JSON-RPC error.

@@ -9,6 +9,9 @@ use super::client::{Client, is_response};
 use super::outcome::{End, ErrorReply, Outcome};
 use super::script::{Question, Reply, Script};
 
+/// The longest pause between two polls while a report is awaited.
+const AWAITING: Duration = Duration::from_millis(50);
+
 /// A call under way.
 pub(super) struct Run<'c> {
     client: &'c mut Client,
@@ -21,6 +24,8 @@ pub(super) struct Run<'c> {
     others: Vec<Value>,
     /// When the call is to be cancelled.
     cancel_at: Option<Instant>,
+    /// The report at which it is to be cancelled.
+    awaited: Option<String>,
     /// The requests that cancelled its task; their responses say nothing more.
     cancels: Vec<Value>,
     outcome: Outcome,
@@ -41,6 +46,7 @@ impl<'c> Run<'c> {
             tokens: Vec::new(),
             others: Vec::new(),
             cancel_at: None,
+            awaited: None,
             cancels: Vec::new(),
             outcome: Outcome::new(),
         }
@@ -51,9 +57,21 @@ impl<'c> Run<'c> {
         self.cancel_at = Some(Instant::now() + time);
     }
 
+    /// Cancels the call once it has reported this.
+    pub(super) fn cancel_at_report(&mut self, text: String) {
+        self.awaited = Some(text);
+    }
+
     /// Makes the call with these parameters and takes it to its end.
     pub(super) async fn finish(mut self, params: Map<String, Value>) -> Outcome {
         self.outcome.end = self.send_until_done(params).await;
+        if let Some(text) = &self.awaited {
+            let place = self.client.place();
+            panic!(
+                "{place}it ended before it reported `{text}`: {:?}",
+                self.outcome
+            );
+        }
         let left = self.script.left();
         assert!(
             left.is_empty() || !self.client.setup.can_be_asked(),
@@ -102,17 +120,22 @@ impl<'c> Run<'c> {
         let interval = Duration::from_millis(created["pollIntervalMs"].as_u64().unwrap_or(1000));
         let mut pause = Duration::from_millis(5).min(interval);
         let mut asked = Vec::new();
-        self.outcome.saw(&created);
+        self.saw(&created);
         let mut changed = (Instant::now(), created.clone());
         self.outcome.task = Some(created);
         loop {
             self.pause(pause).await;
-            pause = (pause * 2).min(interval);
+            let longest = if self.awaited.is_some() {
+                interval.min(AWAITING)
+            } else {
+                interval
+            };
+            pause = (pause * 2).min(longest);
             let task = match self.exchange("tasks/get", json!({ "taskId": id })).await {
                 Ok(task) => task,
                 Err(end) => return end,
             };
-            self.outcome.saw(&task);
+            self.saw(&task);
             match task["status"].as_str() {
                 Some("completed") => return End::Result(task["result"].clone()),
                 Some("failed") => return End::Error(ErrorReply::read(&task["error"])),
@@ -140,10 +163,10 @@ impl<'c> Run<'c> {
     async fn follow_core_task(&mut self, created: &Value) -> End {
         let id = created["taskId"].clone();
         self.outcome.task = Some(created.clone());
-        self.outcome.saw(created);
+        self.saw(created);
         let end = self.exchange("tasks/result", json!({ "taskId": id })).await;
         if let Ok(task) = self.exchange("tasks/get", json!({ "taskId": id })).await {
-            self.outcome.saw(&task);
+            self.saw(&task);
         }
         end.map_or_else(|end| end, End::Result)
     }
@@ -263,11 +286,25 @@ impl<'c> Run<'c> {
             Some(_) if message.get("id").is_some() => self.answer_request(&message).await,
             Some("notifications/progress") if self.tokens.contains(&params["progressToken"]) => {
                 self.outcome.progress.push(params.clone());
+                self.cancel_if_reported();
             }
             None if self.cancels.contains(&message["id"]) => {}
             Some("notifications/message") => self.outcome.logs.push(params.clone()),
-            Some("notifications/tasks/status") if self.is_ours(params) => self.outcome.saw(params),
+            Some("notifications/tasks/status") if self.is_ours(params) => self.saw(params),
             _ => self.others.push(message),
+        }
+    }
+
+    /// Notes a task as some message showed it.
+    fn saw(&mut self, task: &Value) {
+        self.outcome.saw(task);
+        self.cancel_if_reported();
+    }
+
+    fn cancel_if_reported(&mut self) {
+        let reported = |text: &mut String| self.outcome.reported(text);
+        if self.awaited.take_if(reported).is_some() {
+            self.cancel_at = Some(Instant::now());
         }
     }
 

@@ -383,3 +383,42 @@ async fn a_wait_that_was_given_up_loses_no_part_of_a_line() {
         json!({ "jsonrpc": "2.0", "method": "m" })
     );
 }
+
+#[tokio::test]
+async fn a_parsed_result_is_the_value_however_it_travelled() {
+    for result in [
+        json!({ "content": [], "structuredContent": { "result": [7] } }),
+        json!({ "content": [{ "type": "text", "text": "[7]" }] }),
+    ] {
+        let result = move |request: Value| {
+            let mut result = result.clone();
+            result["resultType"] = json!("complete");
+            vec![ok(&request, result)]
+        };
+        let mut client = modern().over(peer(result)).await;
+        assert_eq!(client.call("t", json!({})).await.parsed::<Vec<u8>>(), [7]);
+    }
+    let object =
+        json!({ "resultType": "complete", "structuredContent": { "result": "x", "n": 1 } });
+    let mut client = modern()
+        .over(peer(move |request| vec![ok(&request, object.clone())]))
+        .await;
+    let outcome = client.call("t", json!({})).await;
+    assert_eq!(outcome.parsed::<Value>(), json!({ "result": "x", "n": 1 }));
+}
+
+#[tokio::test]
+#[should_panic(expected = "the result holds something else: invalid type: null")]
+async fn a_result_that_holds_no_such_value_fails_the_test() {
+    let answer = |request: Value| vec![ok(&request, text("seven"))];
+    let mut client = modern().over(peer(answer)).await;
+    client.call("t", json!({})).await.parsed::<u8>();
+}
+
+#[tokio::test(start_paused = true)]
+#[should_panic(expected = "calling `t`: it ended before it reported `half`")]
+async fn a_report_that_never_comes_fails_the_test() {
+    let answer = |request: Value| vec![ok(&request, text("done"))];
+    let mut client = modern().over(peer(answer)).await;
+    client.call("t", json!({})).cancel_at("half").await;
+}

@@ -15,6 +15,9 @@ use crate::context::Context;
 
 /// A call as a tool's parameters see it.
 pub struct Call<'a> {
+    /// Arguments that were read in another spelling than they came in.
+    #[cfg(feature = "validate")]
+    respelt: std::cell::RefCell<Vec<(Option<&'static str>, String)>>,
     context: &'a Context,
     /// The whole arguments object; `{}` where the call has none.
     json: &'a str,
@@ -41,13 +44,13 @@ impl<'a> Call<'a> {
             .unwrap_or("{}");
         match entries(json) {
             Ok(entries) => Ok(Self {
+                #[cfg(feature = "validate")]
+                respelt: std::cell::RefCell::default(),
                 context,
                 json,
                 entries,
             }),
-            Err(error) => Err(Faults::one(format!(
-                "`arguments`: expected an object ({error})"
-            ))),
+            Err(error) => Err(Faults::one(format!("expected an object ({error})"))),
         }
     }
 
@@ -74,7 +77,37 @@ impl<'a> Call<'a> {
     /// All arguments as one value.
     pub(super) fn whole(&self) -> Result<Value, Faults> {
         serde_json::from_str(self.json)
-            .map_err(|error| Faults::one(format!("`arguments`: cannot be read ({error})")))
+            .map_err(|error| Faults::one(format!("cannot be read ({error})")))
+    }
+
+    /// Notes how an argument was read, or all of them for `None`, if not as it came.
+    #[cfg_attr(
+        not(feature = "validate"),
+        allow(clippy::unused_self, reason = "only `validate` looks at the spelling")
+    )]
+    pub(super) fn read_as(&self, name: Option<&'static str>, spelling: Cow<'_, str>) {
+        #[cfg(feature = "validate")]
+        if let Cow::Owned(spelling) = spelling {
+            self.respelt.borrow_mut().push((name, spelling));
+        }
+        #[cfg(not(feature = "validate"))]
+        let _ = (name, spelling);
+    }
+
+    /// The arguments as they were read.
+    #[cfg(feature = "validate")]
+    pub(super) fn as_read(&self) -> Result<Value, serde_json::Error> {
+        let respelt = self.respelt.borrow();
+        if let Some((_, all)) = respelt.iter().find(|(name, _)| name.is_none()) {
+            return serde_json::from_str(all);
+        }
+        let mut object = serde_json::Map::new();
+        for (name, raw) in &self.entries.0 {
+            let spelling = respelt.iter().find(|(other, _)| *other == Some(&**name));
+            let json = spelling.map_or(raw.get(), |(_, spelling)| spelling);
+            object.insert(name.clone().into_owned(), serde_json::from_str(json)?);
+        }
+        Ok(Value::Object(object))
     }
 
     pub(super) fn json(&self) -> &'a str {
@@ -124,11 +157,25 @@ impl<'de> Deserialize<'de> for Entries<'de> {
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
+/// What is wrong with one argument.
+#[derive(Debug)]
+struct ArgumentFault {
+    /// Its name, and where in it the fault lies: `filter.tags[2]`.
+    path: String,
+    wrong: String,
+}
+
+impl fmt::Display for ArgumentFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`: {}", self.path, self.wrong)
+    }
+}
+
 /// Everything wrong with one call's parameters.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// One sentence per bad argument, each naming it.
-    pub(crate) arguments: Vec<String>,
+    /// What is wrong with each bad argument.
+    arguments: Vec<ArgumentFault>,
     /// The first refusal of an injected value.
     pub(crate) refused: Option<ToolError>,
     /// Given, but no parameter takes it.
@@ -141,9 +188,11 @@ pub struct Faults {
 }
 
 impl Faults {
-    fn one(sentence: String) -> Self {
+    /// A fault of the arguments as a whole.
+    fn one(wrong: String) -> Self {
+        let path = "arguments".to_owned();
         Self {
-            arguments: vec![sentence],
+            arguments: vec![ArgumentFault { path, wrong }],
             ..Self::default()
         }
     }
@@ -177,8 +226,11 @@ impl Faults {
         let mut text = Capped::new(CAP);
         // An error only says that the text was cut, and the text says so too.
         let _ = write!(text, "Invalid arguments for `{tool}`:");
-        for sentence in self.unknown_sentences().iter().chain(&self.arguments) {
+        for sentence in self.unknown_sentences() {
             let _ = write!(text, "\n- {sentence}");
+        }
+        for fault in &self.arguments {
+            let _ = write!(text, "\n- {fault}");
         }
         text.finish()
     }
@@ -187,8 +239,18 @@ impl Faults {
     pub(super) fn argument(&mut self, path: &str, wrong: &str) {
         /// One bad value, quoted by its error, must not crowd out the others.
         const CAP: usize = 600;
-        self.arguments
-            .push(format!("`{path}`: {}", capped(wrong, CAP)));
+        self.arguments.push(ArgumentFault {
+            path: path.to_owned(),
+            wrong: capped(wrong, CAP),
+        });
+    }
+
+    /// Whether a fault of the argument `name` is known.
+    #[cfg(feature = "validate")]
+    pub(super) fn names(&self, name: &str) -> bool {
+        let behind = |fault: &ArgumentFault| fault.path.strip_prefix(name).map(str::to_owned);
+        let mut behind = self.arguments.iter().filter_map(behind);
+        behind.any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     }
 
     /// Notes that a parameter takes `name`.

@@ -30,7 +30,7 @@ pub(super) fn argument(
 ) -> bool {
     faults.known(spec.name);
     let outcome = match call.find(spec.name) {
-        Found::Once(json) => given(spec, json, place),
+        Found::Once(json) => given(spec, json, call, place),
         Found::Twice => Err((String::new(), "given more than once".to_owned())),
         Found::Nothing if place.fall_back() => Ok(()),
         Found::Nothing => place
@@ -46,8 +46,12 @@ pub(super) fn argument(
 /// Decodes the whole arguments object. `false` after a fault was noted.
 pub(super) fn whole(call: &Call<'_>, faults: &mut Faults, place: &mut dyn Place) -> bool {
     faults.open();
-    let Err(error) = read(place, call.json(), false) else {
-        return true;
+    let error = match read(place, call.json(), false) {
+        Ok(spelling) => {
+            call.read_as(None, spelling);
+            return true;
+        }
+        Err(error) => error,
     };
     let (path, wrong) = located(call.json(), &error);
     match path.strip_prefix('.').unwrap_or(&path) {
@@ -60,12 +64,18 @@ pub(super) fn whole(call: &Call<'_>, faults: &mut Faults, place: &mut dyn Place)
 /// Path below the argument, and what is wrong there.
 pub(super) type Fault = (String, String);
 
-fn given(spec: &'static ParamSpec, json: &str, place: &mut dyn Place) -> Result<(), Fault> {
+fn given(
+    spec: &'static ParamSpec,
+    json: &str,
+    call: &Call<'_>,
+    place: &mut dyn Place,
+) -> Result<(), Fault> {
     match read(place, json, true) {
-        Ok(json) => spec
-            .bounds
-            .check(&json)
-            .map_err(|wrong| (String::new(), wrong)),
+        Ok(spelling) => {
+            let checked = spec.bounds.check(&spelling);
+            call.read_as(Some(spec.name), spelling);
+            checked.map_err(|wrong| (String::new(), wrong))
+        }
         // Models send null for what they leave out.
         Err(_) if json == "null" && place.fall_back() => Ok(()),
         Err(error) => {

@@ -205,14 +205,29 @@ fn noted<T>(read: Option<Result<T, String>>, problems: &mut Vec<String>) -> Opti
 }
 
 /// A warning for start-up if the tool's schema promises what no decoder checks.
-pub(crate) fn unchecked(spec: &'static ToolSpec, def: &ToolDef) -> Option<String> {
+pub(crate) fn unchecked(
+    spec: &'static ToolSpec,
+    fill: fn(&mut Describe),
+    def: &ToolDef,
+) -> Option<String> {
     let schema: Object = serde_json::from_str(def.input_schema.get()).ok()?;
     let own = |name: &str| {
         spec.params
             .iter()
             .any(|param| param.name == name && param.bounds != Bounds::default())
     };
-    let keywords = schema::unchecked(&schema, &own);
+    let mut keywords = schema::unchecked(&schema, &own);
+    if spec.input_schema.is_some() {
+        // What the parameters would promise by themselves is what decoding enforces, but for what they promise too much.
+        let mut d = Describe::new();
+        fill(&mut d);
+        let enforced = d.input_schema(spec).unwrap_or_default();
+        let too_much = schema::unchecked(&enforced, &own);
+        keywords.retain(|keyword| too_much.contains(keyword));
+        keywords.extend(schema::beyond(&schema, &enforced));
+        keywords.sort_unstable();
+        keywords.dedup();
+    }
     (!keywords.is_empty()).then(|| {
         format!(
             "tool `{}`: its input schema promises {}, which nothing checks",

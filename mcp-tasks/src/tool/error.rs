@@ -5,10 +5,11 @@ use std::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use super::capped::Capped;
+use super::capped::{Capped, capped};
 use super::guard::{discard, guarded};
+use crate::context::Cancelled;
 use crate::model::capability::Capability;
-use crate::model::error::{AskError, Lacking, RpcError};
+use crate::model::error::{AskError, BeginError, Lacking, RpcError};
 
 /// Why a tool failed: made by `?` from any error, or from a text.
 ///
@@ -36,8 +37,30 @@ use crate::model::error::{AskError, Lacking, RpcError};
 pub struct ToolError(Cause);
 
 enum Cause {
+    /// Made for the model to read.
+    Told(Box<Told>),
+    /// Converted from an error that was made for somebody else.
     Error(Box<dyn Error + Send + Sync>),
     Protocol(Box<RpcError>),
+}
+
+/// A text for the model, and what it stands for.
+#[derive(Debug)]
+struct Told {
+    text: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Error for Told {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
 }
 
 /// What becomes of a [`ToolError`].
@@ -45,6 +68,8 @@ enum Cause {
 pub(crate) enum Failure {
     /// A result with `isError` and this text.
     Tool { text: String },
+    /// The same, where the error and its sources are not the client's to read; `text` is what it may read.
+    Masked { text: Option<String>, chain: String },
     /// A JSON-RPC error in place of a result.
     Protocol(RpcError),
     /// A question got out of the tool unasked, for want of this.
@@ -52,6 +77,44 @@ pub(crate) enum Failure {
 }
 
 impl ToolError {
+    /// An error with a text made for the model. It is read even where
+    /// [`Server::mask_errors`](crate::Server::mask_errors) keeps other errors from clients.
+    ///
+    /// ```
+    /// use mcp_tasks::ToolError;
+    ///
+    /// let error = ToolError::new("no such city; ask the user how it is spelt");
+    /// assert_eq!(error.to_string(), "no such city; ask the user how it is spelt");
+    /// ```
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(Cause::Told(Box::new(Told {
+            text: text.into(),
+            source: None,
+        })))
+    }
+
+    /// Adds what a text of [`new`](Self::new) stands for. The model reads that as well, behind the text, unless the
+    /// server masks errors; then it is only logged. Other errors stay as they are.
+    ///
+    /// ```
+    /// use mcp_tasks::ToolError;
+    ///
+    /// fn prices() -> Result<String, ToolError> {
+    ///     std::fs::read_to_string("/srv/prices")
+    ///         .map_err(|error| ToolError::new("the prices are not there today").with_source(error))
+    /// }
+    /// # assert!(prices().is_err());
+    /// ```
+    pub fn with_source(self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        match self.0 {
+            Cause::Told(mut told) => {
+                told.source = Some(source.into());
+                Self(Cause::Told(told))
+            }
+            other => Self(other),
+        }
+    }
+
     /// A JSON-RPC error in place of a result; the model may never see it.
     ///
     /// ```
@@ -75,7 +138,7 @@ impl ToolError {
             Cause::Protocol(error) => {
                 Self(Cause::Protocol(Box::new(error.with_data(&data.into()))))
             }
-            Cause::Error(_) => self,
+            Cause::Error(_) | Cause::Told(_) => self,
         }
     }
 
@@ -84,33 +147,63 @@ impl ToolError {
     pub fn ask_error(&self) -> Option<&AskError> {
         match &self.0 {
             Cause::Error(error) => asked(error.as_ref()),
+            Cause::Told(told) => asked(told.as_ref()),
             Cause::Protocol(_) => None,
         }
     }
 
-    /// What to answer, with a text of at most `cap` bytes. It is the author's code that names the sources,
-    /// writes the texts and drops the error, and it may panic.
-    pub(crate) fn failure(self, cap: usize) -> Failure {
-        match self.0 {
-            Cause::Protocol(error) => Failure::Protocol(*error),
-            Cause::Error(error) => {
-                let failure = guarded(|| described(error.as_ref(), cap));
-                discard(error);
-                failure.unwrap_or_else(|_| Failure::Tool {
-                    text: "the tool failed, and so did the description of its error".to_owned(),
-                })
+    /// What to answer, with a text of at most `cap` bytes; `mask` keeps what was not made for the model from it. It is
+    /// the author's code that names the sources, writes the texts and drops the error, and it may panic.
+    pub(crate) fn failure(self, cap: usize, mask: bool) -> Failure {
+        let failure = match self.0 {
+            Cause::Protocol(error) => return Failure::Protocol(*error),
+            Cause::Told(told) => {
+                let open = !mask || told.source.is_none();
+                let failure = guarded(|| {
+                    described(told.as_ref(), cap, open, || Some(capped(&told.text, cap)))
+                });
+                discard(told);
+                failure
             }
-        }
+            Cause::Error(error) => {
+                let failure = guarded(|| {
+                    let error = error.as_ref();
+                    described(error, cap, !mask || is_ours(error), || None)
+                });
+                discard(error);
+                failure
+            }
+        };
+        failure.unwrap_or_else(|_| Failure::Tool {
+            text: "the tool failed, and so did the description of its error".to_owned(),
+        })
     }
 }
 
-fn described(error: &(dyn Error + 'static), cap: usize) -> Failure {
+fn described(
+    error: &(dyn Error + 'static),
+    cap: usize,
+    open: bool,
+    told: impl FnOnce() -> Option<String>,
+) -> Failure {
     match lacking(error) {
         Some(capability) => Failure::Missing(capability),
-        None => Failure::Tool {
+        None if open => Failure::Tool {
             text: text(error, cap),
         },
+        None => Failure::Masked {
+            text: told(),
+            chain: text(error, cap),
+        },
     }
+}
+
+/// Errors of this crate whose texts tell nothing of the server.
+fn is_ours(error: &(dyn Error + 'static)) -> bool {
+    let begin = error.downcast_ref::<BeginError>();
+    error.is::<AskError>()
+        || error.is::<Cancelled>()
+        || begin.is_some_and(|error| !matches!(error, BeginError::Store(_)))
 }
 
 fn asked<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e AskError> {
@@ -160,6 +253,7 @@ impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Cause::Error(error) => error.fmt(f),
+            Cause::Told(told) => told.fmt(f),
             Cause::Protocol(error) => error.fmt(f),
         }
     }
@@ -169,6 +263,7 @@ impl fmt::Debug for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Cause::Error(error) => f.debug_tuple("ToolError").field(error).finish(),
+            Cause::Told(told) => f.debug_tuple("ToolError").field(told).finish(),
             Cause::Protocol(error) => f.debug_tuple("ToolError").field(error).finish(),
         }
     }

@@ -204,9 +204,8 @@ impl<T: Clone + Send + Sync + 'static> OptionalFromContext for Extension<T> {
 
 impl FromContext for Principal {
     fn from_context(context: &Context) -> Result<Self, ToolError> {
-        required(context.principal().cloned(), || {
-            "this tool needs an authenticated caller".to_owned()
-        })
+        let caller = context.principal().cloned();
+        caller.ok_or_else(|| ToolError::new("this tool needs an authenticated caller"))
     }
 }
 

@@ -15,6 +15,7 @@ mod missing;
 mod nearest;
 pub(crate) mod output;
 pub(crate) mod param;
+pub(crate) mod promises;
 pub(crate) mod run;
 pub(crate) mod runtime;
 mod scan;

@@ -21,8 +21,8 @@ type Handler = dyn Fn(Context, Value) -> BoxFuture<'static, Output> + Send + Syn
 /// A tool known only at run time, from a configuration file or a database say: a definition and a closure.
 ///
 /// Everything else is as with [`mcp_tool`](macro@crate::mcp_tool): the closure gets the call's [`Context`] and may
-/// run as a task, ask, report progress and be cancelled. Its arguments are the object as it came. Nothing checks them
-/// against the schema, which is the client's to read.
+/// run as a task, ask, report progress and be cancelled. Its arguments are the object as it came. The feature
+/// `validate` checks them against the schema before the closure gets them; without it, that is the closure's part.
 ///
 /// Give it to [`Server::add_tool`](crate::Server::add_tool) or, while the server runs, to
 /// [`LiveTools::add`](crate::LiveTools::add).

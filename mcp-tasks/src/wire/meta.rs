@@ -249,14 +249,29 @@ struct Nothing {}
 
 /// The -32021 error for what is missing, with `data.requiredCapabilities`.
 pub(crate) fn missing_capability(missing: Capability) -> RpcError {
-    let required = match missing {
-        Capability::Elicitation => json!({ "elicitation": { "form": {} } }),
-        Capability::UrlElicitation => json!({ "elicitation": { "url": {} } }),
-        Capability::Sampling => json!({ "sampling": {} }),
-        Capability::SamplingTools => json!({ "sampling": { "tools": {} } }),
-        Capability::Roots => json!({ "roots": {} }),
-        Capability::Tasks => json!({ "extensions": { TASKS_EXTENSION: {} } }),
-    };
+    missing_capabilities([missing])
+}
+
+/// The same for all that is missing, as the client would declare it.
+pub(crate) fn missing_capabilities(missing: impl IntoIterator<Item = Capability>) -> RpcError {
+    let mut required = json!({});
+    for capability in missing {
+        let path: &[&str] = match capability {
+            Capability::Elicitation => &["elicitation", "form"],
+            Capability::UrlElicitation => &["elicitation", "url"],
+            Capability::Sampling => &["sampling"],
+            Capability::SamplingTools => &["sampling", "tools"],
+            Capability::Roots => &["roots"],
+            Capability::Tasks => &["extensions", TASKS_EXTENSION],
+        };
+        let mut place = &mut required;
+        for key in path {
+            place = &mut place[*key];
+            if place.is_null() {
+                *place = json!({});
+            }
+        }
+    }
     RpcError::new(
         RpcError::MISSING_CAPABILITY,
         "Missing required client capability",

@@ -25,6 +25,13 @@ async fn summarise(State(probe): State<Probe>) -> &'static str {
     "summarised"
 }
 
+/// Cannot do without either.
+#[mcp_tool(needs(elicitation, sampling))]
+async fn interview(State(probe): State<Probe>) -> &'static str {
+    let _inside = probe.enter();
+    "interviewed"
+}
+
 /// Somebody who is never there.
 struct Member;
 
@@ -79,7 +86,7 @@ async fn ignite(fuse: Fuse, State(probe): State<Probe>) -> String {
 
 fn server() -> (Server, Probe) {
     let probe = Probe::default();
-    let tools = tools![survey, summarise, lounge, crypt, ignite, add];
+    let tools = tools![survey, summarise, interview, lounge, crypt, ignite, add];
     (
         Server::new("refusing").tools(tools).state(probe.clone()),
         probe,
@@ -134,6 +141,37 @@ async fn a_tool_that_needs_a_capability_starts_with_it() {
         assert_eq!(client.call("survey", json!({})).await.text(), "surveyed");
     }
     assert_eq!(probe.started(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_that_a_tool_needs_and_misses_is_named_at_once() {
+    let (server, probe) = server();
+    for kind in every_client() {
+        let mut client = without_capabilities(&server, kind).await;
+        let called = client.call_plainly("interview", json!({})).await;
+        if kind.is_modern() {
+            let required = json!({ "elicitation": { "form": {} }, "sampling": {} });
+            let data = json!({ "requiredCapabilities": required });
+            assert_eq!(called.unwrap_err().data, Some(data), "{kind}");
+        } else {
+            let told = text(&called.unwrap()).to_owned();
+            assert!(
+                told.contains("`elicitation`") && told.contains("`sampling`"),
+                "{kind}: {told}"
+            );
+        }
+        // One of the two is not enough.
+        let half = Client::builder(kind).capabilities(json!({ "elicitation": {} }));
+        let mut client = Session::with(half, &server).await;
+        let called = client.call_plainly("interview", json!({})).await;
+        if kind.is_modern() {
+            let data = json!({ "requiredCapabilities": { "sampling": {} } });
+            assert_eq!(called.unwrap_err().data, Some(data), "{kind}");
+        } else {
+            assert_eq!(called.unwrap()["isError"], true, "{kind}");
+        }
+    }
+    assert_eq!(probe.started(), 0);
 }
 
 /// A task or an error is all that a 2025-11-25 call with `task` can be answered with.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::value::to_raw_value;
 use tokio::time::Instant;
 
-use super::super::core::POISON;
+use super::super::core::{Core, POISON};
 use super::super::reply::Reply;
 use super::super::tasks;
 use super::driver::Driver;
@@ -48,16 +48,32 @@ pub(in crate::server) fn error_frame(line: &Line, id: &RequestId, text: &str) ->
 pub(in crate::server) fn in_words(
     error: ToolError,
     era: Era,
-    limit: usize,
+    core: &Core,
+    tool: &str,
 ) -> Result<String, RpcError> {
-    match (error.failure(limit), era) {
+    match (
+        error.failure(core.limits.error_bytes, core.mask_errors),
+        era,
+    ) {
         (Failure::Tool { text }, _) => Ok(text),
+        (Failure::Masked { text, chain }, _) => Ok(masked(tool, text, &chain)),
         (Failure::Protocol(error), _) => Err(error),
         (Failure::Missing(capability), Era::Modern { .. }) => Err(missing_capability(capability)),
         (Failure::Missing(capability), Era::Legacy(_)) => {
             Ok(AskError::Unsupported(capability).to_string())
         }
     }
+}
+
+/// What the client reads in place of an error that is none of its business; the log has the rest.
+fn masked(tool: &str, text: Option<String>, chain: &str) -> String {
+    let mut reference = crate::model::id::random();
+    // Enough to find the line again; nobody has to guess it.
+    reference.truncate(8);
+    tracing::error!(tool, reference, error = chain, "the tool failed");
+    text.unwrap_or_else(|| {
+        format!("the tool failed; the server's log says why, under reference {reference}")
+    })
 }
 
 /// Answers with an outcome.
@@ -152,7 +168,8 @@ impl Driver {
             (Ending::Stopped, Some(reason)) => Told::Stopped(reason),
             (Ending::Returned(Output(Err(error))), None) => {
                 let era = self.run.state.lock().expect(POISON).era;
-                Told::Outcome(match in_words(error, era, limits.error_bytes) {
+                let words = in_words(error, era, &self.run.core, &self.run.tool.name);
+                Told::Outcome(match words {
                     Ok(text) => Outcome::Result(Arc::new(error_output(&text))),
                     Err(error) => Outcome::Error(Arc::new(error)),
                 })

@@ -1,7 +1,7 @@
 use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::task::contract::record;
-use crate::task::faulty::FaultyStore;
+use crate::task::faulty::{FaultyStore, StoreCall};
 use crate::task::record::Record;
 
 use super::*;
@@ -45,7 +45,9 @@ impl Bench {
     }
 
     fn takes(&self) -> usize {
-        self.store.takes()
+        let calls = self.store.calls();
+        let takes = calls.iter().filter(|call| **call == StoreCall::TakeExpired);
+        takes.count()
     }
 }
 

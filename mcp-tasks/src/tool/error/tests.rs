@@ -30,7 +30,7 @@ fn layer(text: &str, source: impl Into<Box<dyn Error + Send + Sync>>) -> Layer {
 }
 
 fn shown(error: impl Into<ToolError>) -> String {
-    match error.into().failure(8192) {
+    match error.into().failure(8192, false) {
         Failure::Tool { text } => text,
         other => panic!("{other:?}"),
     }
@@ -115,7 +115,7 @@ fn an_ask_error_is_found_alone_and_below_others() {
     );
     let wrapped = ToolError::from(layer("no answer", AskError::Unsupported(Capability::Roots)));
     assert!(matches!(
-        wrapped.failure(100),
+        wrapped.failure(100, false),
         Failure::Missing(Capability::Roots)
     ));
     assert_eq!(
@@ -154,7 +154,7 @@ fn what_the_client_lacks_is_found_inside_errors_that_show_only_their_sources() {
         Box::new(lacking()).into(),
     ];
     for error in wrapped {
-        let failure = error.failure(100);
+        let failure = error.failure(100, false);
         assert!(
             matches!(failure, Failure::Missing(Capability::Sampling)),
             "{failure:?}"
@@ -166,7 +166,7 @@ fn what_the_client_lacks_is_found_inside_errors_that_show_only_their_sources() {
 fn a_protocol_error_keeps_code_message_and_data() {
     let error = ToolError::protocol(ErrorCode::INVALID_PARAMS, "no such project")
         .with_data(json!({"p": 1}));
-    let Failure::Protocol(error) = error.failure(10) else {
+    let Failure::Protocol(error) = error.failure(10, false) else {
         panic!("not a protocol error")
     };
     assert_eq!((error.code, &*error.message), (-32602, "no such project"));

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 pub(super) use self::mirrored::mirrored;
 pub(super) use self::refs::with_definitions;
 pub(super) use self::root::{is_plain_object, object_of, wrapped};
-pub(super) use self::unchecked::unchecked;
+pub(super) use self::unchecked::{beyond, unchecked};
 
 /// A JSON object.
 pub(super) type Object = Map<String, Value>;

@@ -50,6 +50,77 @@ pub(in crate::tool) fn unchecked(schema: &Object, own: &dyn Fn(&str) -> bool) ->
     found
 }
 
+/// Keywords that promise nothing of a value.
+const NOTES: [&str; 14] = [
+    "$comment",
+    "$defs",
+    "$id",
+    "$schema",
+    "contentEncoding",
+    "contentMediaType",
+    "default",
+    "deprecated",
+    "description",
+    "examples",
+    "format",
+    "readOnly",
+    "title",
+    "writeOnly",
+];
+
+/// The keywords of a schema by hand that go beyond what decoding enforces, each as often as it does.
+pub(in crate::tool) fn beyond<'s>(promised: &'s Object, enforced: &Object) -> Vec<&'s str> {
+    let mut found = Vec::new();
+    let mut open = vec![(promised, enforced)];
+    let nothing = Object::new();
+    while let Some((promised, enforced)) = open.pop() {
+        for (keyword, value) in promised {
+            let mine = enforced.get(keyword);
+            match (keyword.as_str(), value) {
+                ("properties", Value::Object(properties)) => {
+                    let closed = enforced.get("additionalProperties") == Some(&Value::Bool(false));
+                    for (name, property) in properties {
+                        let mine = mine.and_then(|mine| mine.get(name)?.as_object());
+                        // An argument that no parameter takes is refused.
+                        if let Some(property) = property.as_object()
+                            && (mine.is_some() || !closed)
+                        {
+                            open.push((property, mine.unwrap_or(&nothing)));
+                        }
+                    }
+                }
+                ("items" | "additionalProperties", Value::Object(below)) => {
+                    open.push((below, mine.and_then(Value::as_object).unwrap_or(&nothing)));
+                }
+                (keyword, _) if NOTES.contains(&keyword) || keyword.starts_with("x-") => {}
+                (keyword, value) if mine.is_some_and(|mine| implies(keyword, mine, value)) => {}
+                (keyword, _) => found.push(keyword),
+            }
+        }
+    }
+    found
+}
+
+/// Whether what is enforced leaves nothing of a promise to check.
+fn implies(keyword: &str, enforced: &Value, promised: &Value) -> bool {
+    let list = |value: &Value| match value {
+        Value::Array(items) => items.clone(),
+        one => vec![one.clone()],
+    };
+    let all = |of: &Value, within: &dyn Fn(&Value) -> bool| list(of).iter().all(within);
+    match keyword {
+        "minimum" => enforced.as_f64() >= promised.as_f64(),
+        "maximum" => enforced.as_f64() <= promised.as_f64(),
+        "required" => all(promised, &|name| list(enforced).contains(name)),
+        "enum" => all(enforced, &|value| list(promised).contains(value)),
+        "type" => all(enforced, &|kind| {
+            let kinds = list(promised);
+            kinds.contains(kind) || (kind == "integer" && kinds.iter().any(|kind| kind == "number"))
+        }),
+        _ => enforced == promised,
+    }
+}
+
 fn note(schema: &Object, found: &mut Vec<&'static str>) {
     let number = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
     let mut add = |keyword: &'static str, promised: bool| {

@@ -105,3 +105,15 @@ async fn an_end_that_another_process_made_is_seen_and_counted_here() {
         "it is not that process's task"
     );
 }
+
+#[tokio::test]
+async fn a_call_that_hung_goes_on_once_the_store_is_back() {
+    let store = Arc::new(FaultyStore::default());
+    let engine = over(&store);
+    store.hang();
+    let mut create = pin!(engine.create(new(principal("alice"), Dialect::Core)));
+    assert!(poll_fn(|cx| Poll::Ready(create.as_mut().poll(cx).is_pending())).await);
+    store.recover();
+    assert!(create.await.is_ok());
+    assert_eq!(store.failed(), 0);
+}

@@ -1,0 +1,268 @@
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::check::{Check, Scope};
+use crate::tool::BoxFuture;
+use crate::tool::call::{Call, Faults};
+use crate::tool::output::{IntoOutput, Output};
+use crate::tool::tests::context;
+
+fn raw(json: &Value) -> Box<RawValue> {
+    serde_json::value::to_raw_value(json).unwrap()
+}
+
+/// What a call with these arguments is told, where decoding has found nothing wrong.
+fn told(scope: Scope, schema: &Value, arguments: &Value) -> Option<String> {
+    after(scope, schema, arguments, || {
+        Ok(Box::pin(async { ().into_output() }))
+    })
+}
+
+fn after(
+    scope: Scope,
+    schema: &Value,
+    arguments: &Value,
+    decode: impl FnOnce() -> Result<BoxFuture<'static, Output>, Faults>,
+) -> Option<String> {
+    let check = Check::new("probe", &raw(schema), scope).unwrap();
+    let (context, arguments) = (context(), raw(arguments));
+    let call = Call::new(&context, Some(&arguments)).unwrap();
+    let kept = check.kept(&call, decode());
+    kept.err().map(|faults| faults.text("probe"))
+}
+
+/// One property `v` of this schema, and a value for it.
+fn one(schema: &Value, value: &Value) -> String {
+    let schema = json!({ "type": "object", "properties": { "v": schema } });
+    let text = told(Scope::Handwritten, &schema, &json!({ "v": value })).expect("it is wrong");
+    let line = text.strip_prefix("Invalid arguments for `probe`:\n- ");
+    line.unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+#[test]
+fn each_keyword_has_its_words_as_decoding_has() {
+    for (schema, value, words) in [
+        (
+            json!({ "pattern": "^[a-z]+$" }),
+            json!("Ann"),
+            "must match the pattern `^[a-z]+$`, got \"Ann\"",
+        ),
+        (
+            json!({ "minimum": 18 }),
+            json!(7),
+            "must be at least 18, got 7",
+        ),
+        (
+            json!({ "maximum": 5.5 }),
+            json!(6),
+            "must be at most 5.5, got 6",
+        ),
+        (
+            json!({ "exclusiveMinimum": 0 }),
+            json!(0),
+            "must be more than 0, got 0",
+        ),
+        (
+            json!({ "exclusiveMaximum": 1 }),
+            json!(1),
+            "must be less than 1, got 1",
+        ),
+        (
+            json!({ "multipleOf": 5 }),
+            json!(7),
+            "must be a multiple of 5, got 7",
+        ),
+        (
+            json!({ "minLength": 2 }),
+            json!("ä"),
+            "must have at least 2 characters, got 1",
+        ),
+        (
+            json!({ "maxLength": 2 }),
+            json!("abc"),
+            "must have at most 2 characters, got 3",
+        ),
+        (
+            json!({ "minItems": 1 }),
+            json!([]),
+            "must have at least 1 items, got 0",
+        ),
+        (
+            json!({ "maxItems": 1 }),
+            json!([1, 2]),
+            "must have at most 1 items, got 2",
+        ),
+        (
+            json!({ "minProperties": 1 }),
+            json!({}),
+            "must have at least 1 members, got 0",
+        ),
+        (
+            json!({ "maxProperties": 0 }),
+            json!({ "a": 1 }),
+            "must have at most 0 members, got 1",
+        ),
+        (
+            json!({ "enum": ["a", 2] }),
+            json!("b"),
+            "must be one of \"a\", 2, got \"b\"",
+        ),
+        (
+            json!({ "const": "a" }),
+            json!("b"),
+            "must be \"a\", got \"b\"",
+        ),
+        (
+            json!({ "uniqueItems": true }),
+            json!([1, 1]),
+            "must not have an item twice",
+        ),
+        (
+            json!({ "anyOf": [{ "minimum": 3 }, { "type": "string" }] }),
+            json!(1),
+            "is none of the forms that the schema allows",
+        ),
+        (
+            json!({ "oneOf": [{ "minimum": 3 }, { "minimum": 4 }] }),
+            json!(5),
+            "is more than one of the forms of which the schema allows one",
+        ),
+        (
+            json!({ "type": "string" }),
+            json!(5),
+            "it is not of type \"string\"",
+        ),
+    ] {
+        assert_eq!(one(&schema, &value), format!("`v`: {words}"));
+    }
+}
+
+#[test]
+fn a_fault_says_where_it_is_in_the_words_of_decoding() {
+    let schema = json!({
+        "type": "object",
+        "minProperties": 1,
+        "properties": { "filter": {
+            "properties": { "tags": { "items": { "pattern": "^#" } } },
+            "required": ["by"],
+            "additionalProperties": false,
+        } },
+    });
+    let arguments = json!({ "filter": { "tags": ["#a", "b"], "size": 1 } });
+    let text = told(Scope::Handwritten, &schema, &arguments).unwrap();
+    let mut lines: Vec<&str> = text.lines().skip(1).collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "- `filter.by`: missing",
+            "- `filter.size`: unknown",
+            "- `filter.tags[1]`: must match the pattern `^#`, got \"b\"",
+        ]
+    );
+    let text = told(Scope::Handwritten, &schema, &json!({})).unwrap();
+    assert!(
+        text.ends_with("- `arguments`: must have at least 1 members, got 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_argument_that_decoding_has_found_wrong_is_not_told_of_twice() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "age": { "type": "integer", "minimum": 18 }, "aged": { "minimum": 1 } },
+    });
+    let arguments = json!({ "age": "x", "aged": 0 });
+    let text = after(Scope::Handwritten, &schema, &arguments, || {
+        let mut faults = Faults::default();
+        faults.argument("age", "expected u8");
+        Err(faults)
+    });
+    assert_eq!(
+        text.unwrap(),
+        "Invalid arguments for `probe`:\n- `age`: expected u8\n- `aged`: must be at least 1, got 0"
+    );
+}
+
+#[test]
+fn of_a_generated_schema_only_what_decoding_leaves_is_looked_at() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "kind": { "enum": ["a"] },
+            "name": { "type": "string", "maxLength": 3 },
+            "either": { "anyOf": [{ "type": "string", "pattern": "^a" }, { "type": "integer" }] },
+        },
+        "required": ["kind"],
+        "additionalProperties": false,
+    });
+    // An alias of a variant, one of a field, and a type that takes more than it says.
+    let taken = json!({ "sort": "A", "name": 7, "either": true });
+    assert_eq!(told(Scope::Generated, &schema, &taken), None);
+    let broken = json!({ "kind": "a", "name": "long", "either": "b" });
+    let text = told(Scope::Generated, &schema, &broken).unwrap();
+    assert!(
+        text.contains("`name`: must have at most 3 characters, got 4"),
+        "{text}"
+    );
+    assert!(text.contains("`either`: is none of the forms"), "{text}");
+}
+
+#[test]
+fn null_counts_as_left_out_where_arguments_are_decoded() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "note": { "type": "string", "pattern": "^a" } },
+        "maxProperties": 1,
+    });
+    let null = json!({ "note": null });
+    assert_eq!(told(Scope::Handwritten, &schema, &null), None);
+    assert_eq!(
+        told(Scope::Undecoded, &schema, &null).unwrap(),
+        "Invalid arguments for `probe`:\n- `note`: it is not of type \"string\""
+    );
+}
+
+#[test]
+fn a_schema_that_is_none_says_so_and_nothing_is_fetched() {
+    let wrong = |schema: Value| {
+        Check::new("probe", &raw(&schema), Scope::Handwritten)
+            .err()
+            .unwrap()
+    };
+    let text = wrong(json!({ "type": "object", "properties": { "v": { "pattern": "(" } } }));
+    assert!(
+        text.starts_with(
+            "tool `probe`: its input schema is no JSON Schema: at `/properties/v/pattern`"
+        ),
+        "{text}"
+    );
+    let text = wrong(
+        json!({ "type": "object", "properties": { "v": { "$ref": "https://example.com/v" } } }),
+    );
+    assert!(text.contains("nothing is fetched"), "{text}");
+}
+
+#[test]
+fn what_a_type_promises_is_checked_in_the_spelling_that_was_read() {
+    #[derive(Deserialize, JsonSchema)]
+    struct User {
+        #[schemars(regex(pattern = "^[a-z]+$"))]
+        name: String,
+    }
+    let _ = |user: User| user.name;
+    let schema = json!({ "type": "object", "properties": { "user": schemars::schema_for!(User) } });
+    let check = Check::new("probe", &raw(&schema), Scope::Generated).unwrap();
+    let (context, arguments) = (context(), raw(&json!({ "user": "{\"name\":\"Ann\"}" })));
+    let call = Call::new(&context, Some(&arguments)).unwrap();
+    call.read_as(Some("user"), r#"{"name":"Ann"}"#.to_owned().into());
+    let kept = check.kept(&call, Ok(Box::pin(async { ().into_output() })));
+    let text = kept.err().map(|faults| faults.text("probe")).unwrap();
+    assert!(
+        text.ends_with("- `user.name`: must match the pattern `^[a-z]+$`, got \"Ann\""),
+        "{text}"
+    );
+}
