@@ -1,0 +1,25 @@
+//! Serves the tools over stdin and stdout, or over HTTP with `--http ADDRESS`.
+
+use std::error::Error;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    // Standard output carries the protocol, so the log goes to standard error.
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .init();
+    let server = {{crate_name}}::server();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [] => server.serve_stdio().await?,
+        [flag, address] if flag == "--http" => {
+            eprintln!("serving http://{address}/mcp");
+            server.serve_http(address).await?;
+        }
+        _ => {
+            eprintln!("usage: {{project-name}} [--http ADDRESS]");
+            std::process::exit(2);
+        }
+    }
+    Ok(())
+}
