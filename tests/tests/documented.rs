@@ -155,7 +155,7 @@ fn pages() -> Vec<Page> {
     let mut of_testing = Vec::new();
     exports(&items, &testing, &mut of_testing, &mut pages);
     exported.extend(of_testing.into_iter().map(|(mut path, name)| {
-        if !path.is_empty() && path[0] != "server" {
+        if !path.is_empty() && !["model", "server", "task"].contains(&&*path[0]) {
             path.insert(0, "testing".to_owned());
         }
         (path, name)
@@ -261,7 +261,7 @@ fn exports(
                 }
             }
             // What a store of one's own is written with makes sense together: its module has the example.
-            Item::Mod(module) if module.ident == "store" => {
+            Item::Mod(module) if module.ident == "store" && is_public(&module.vis) => {
                 pages.push(Page::new("store", &module.attrs, file));
             }
             Item::Mod(module) if is_public(&module.vis) && !is_hidden(&module.attrs) => {

@@ -39,7 +39,8 @@ impl std::borrow::Borrow<str> for TaskId {
     }
 }
 
-/// Where a task stands. The wires derive their own word from this and the outcome.
+/// Where a task stands. The wires derive their own word from this and the outcome:
+/// [what reaches whom](crate::guide::what_reaches_whom), [tasks](crate::guide::tasks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TaskStatus {

@@ -64,8 +64,8 @@ pub struct Limits {
     pub subscriptions_per_principal: usize,
     /// Progress notifications of one call in a second. Default 10.
     pub progress_per_second: u32,
-    /// Connections of `serve_http`; mind the process's own limit of open files. Default
-    /// 20,000.
+    /// Connections of `serve_http`; mind the process's own limit of open files.
+    /// Default 20,000.
     pub connections: usize,
     /// How long an HTTP client may take to send a request, its head as its body; a connection without a request is
     /// closed after as long. Default 60 s.

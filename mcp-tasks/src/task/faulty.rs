@@ -14,7 +14,7 @@ use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
 use crate::tool::BoxFuture;
 
-/// What a [`FaultyStore`] is asked for.
+/// What a [`FaultyStore`] is asked for. See [the guide](crate::guide::testing#what-else-to-test).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StoreCall {
@@ -34,7 +34,8 @@ pub enum StoreCall {
     Changes,
 }
 
-/// A store that keeps tasks in memory and fails, or hangs, when a test tells it to. Clones are one store.
+/// A store that keeps tasks in memory and fails, or hangs, when a test tells it to. Clones are one store. See
+/// [the guide](crate::guide::testing#what-else-to-test).
 #[derive(Clone, Default)]
 pub struct FaultyStore(Arc<Shared>);
 

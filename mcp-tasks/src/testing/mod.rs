@@ -250,11 +250,11 @@ pub use self::kind::{ClientKind, every_client};
 pub use self::outcome::{End, ErrorReply, Outcome};
 pub use self::schemas::assert_schemas;
 pub use self::script::{Question, Reply};
-pub use self::store::{FaultyStore, StoreCall};
 
 pub use crate::model::task::TaskStatus;
 use crate::server::Server;
 pub use crate::server::Tables;
+pub use crate::task::faulty::{FaultyStore, StoreCall};
 
 /// What `server` holds at this moment: a test that ends with all of it at zero has leaked nothing.
 ///

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-pub use crate::task::faulty::{FaultyStore, StoreCall};
-
 use crate::server::Server;
+use crate::task::faulty::FaultyStore;
 
 impl FaultyStore {
     /// Lets `server` keep its tasks here. With the feature `unstable-store`, `Server::store` does the same.
