@@ -2,10 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Ident, LitStr, Path, parse_quote};
+use syn::{Expr, Ident, LitStr, Path};
 
 use crate::errors::Errors;
-use crate::options::{self, Opt};
+use crate::krate;
+use crate::options::{self, Amount, Opt};
 
 const KEYS: &[&str] = &[
     "name",
@@ -50,7 +51,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut args = Self {
-            krate: parse_quote!(::mcp_tasks),
+            krate: krate::default(),
             name: None,
             named: false,
             description: None,
@@ -80,8 +81,19 @@ impl Args {
             }
             "read_only" | "destructive" | "idempotent" | "open_world" => self.hint(option, errors),
             "allow_unknown" => self.call(option, option.flag(errors)),
-            "timeout" | "cancel_grace" => self.call(option, option.duration(errors)),
-            "max_running" => self.max_running(option, errors),
+            "cancel_grace" => self.amount(option, option.duration(errors), None, errors),
+            "timeout" => self.amount(
+                option,
+                option.duration(errors),
+                Some("every run would time out at once; leave it out for no limit of its own"),
+                errors,
+            ),
+            "max_running" => self.amount(
+                option,
+                option.count(errors),
+                Some("the tool would never run; write 1 or more"),
+                errors,
+            ),
             "needs" => self.needs(option, errors),
             "task" => self.task(option, errors),
             "blocking" => {
@@ -90,7 +102,7 @@ impl Args {
                 self.spec.extend(quote!(.blocking()));
             }
             "crate" => {
-                if let Some(path) = crate_path(option, errors) {
+                if let Some(path) = krate::read(option, errors) {
                     self.krate = path;
                 }
             }
@@ -130,15 +142,22 @@ impl Args {
         }
     }
 
-    fn max_running(&mut self, option: &Opt, errors: &mut Errors) {
-        let count = option.count(errors);
-        if count.as_ref().is_some_and(|count| count.value == Some(0)) {
-            errors.at(
-                &option.key,
-                "with `max_running = 0` the tool would never run; write 1 or more",
+    /// An amount; where it must not be zero, `at_zero` says why.
+    fn amount(
+        &mut self,
+        option: &Opt,
+        amount: Option<Amount>,
+        at_zero: Option<&str>,
+        errors: &mut Errors,
+    ) {
+        let is_zero = amount.as_ref().is_some_and(|amount| amount.is_zero);
+        if let (true, Some(why)) = (is_zero, at_zero) {
+            option.wrong(
+                errors,
+                format_args!("with a `{}` of zero {why}", option.key),
             );
         }
-        self.call(option, count.map(|count| count.tokens));
+        self.call(option, amount.map(|amount| amount.tokens));
     }
 
     fn needs(&mut self, option: &Opt, errors: &mut Errors) {
@@ -169,7 +188,13 @@ impl Args {
                     option.bare(errors);
                     required = true;
                 }
-                "keep" | "poll_interval" | "after" => self.call(option, option.duration(errors)),
+                "keep" | "after" => self.amount(option, option.duration(errors), None, errors),
+                "poll_interval" => self.amount(
+                    option,
+                    option.duration(errors),
+                    Some("clients would poll without a pause; write how long they should wait"),
+                    errors,
+                ),
                 "begin" => match option.literal(errors) {
                     Some(lit) if lit.value() == "manual" => {
                         manual = true;
@@ -204,32 +229,6 @@ impl Args {
             }
         }
     }
-}
-
-/// A path that means the same wherever the tool stands.
-fn crate_path(option: &Opt, errors: &mut Errors) -> Option<Path> {
-    match option.any(errors) {
-        Some(Expr::Path(expr)) if expr.qself.is_none() && is_absolute(&expr.path) => {
-            Some(expr.path.clone())
-        }
-        Some(value) => {
-            errors.at(value, "`crate` is the path of mcp-tasks, such as `crate = ::renamed` or `crate = crate::reexported`");
-            None
-        }
-        None => {
-            errors.at(&option.key, "`crate` needs a path: `crate = ::renamed`");
-            None
-        }
-    }
-}
-
-/// Whether a path means the same in every module. `$crate` is how a `macro_rules!` names its own crate.
-pub(crate) fn is_absolute(path: &Path) -> bool {
-    path.leading_colon.is_some()
-        || path
-            .segments
-            .first()
-            .is_some_and(|first| first.ident == "crate" || first.ident == "$crate")
 }
 
 fn check_name(lit: &LitStr, errors: &mut Errors) -> bool {

@@ -86,19 +86,28 @@ fn nearest<'a>(typed: &str, valid: &[&'a str]) -> Option<&'a str> {
         .map(|(_, key)| key)
 }
 
-/// Levenshtein distance in bytes; keys are ASCII.
+/// Edits between two words: a letter more, less or another, or two that have changed places. In bytes,
+/// since keys are ASCII.
 fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.bytes().enumerate() {
-            let substituted = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    // `edits[i][j]` is the distance of the first `i` letters of `a` from the first `j` of `b`.
+    let mut edits = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            edits[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let other = usize::from(a[i - 1] != b[j - 1]);
+                (edits[i - 1][j - 1] + other)
+                    .min(edits[i - 1][j] + 1)
+                    .min(edits[i][j - 1] + 1)
+            };
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                edits[i][j] = edits[i][j].min(edits[i - 2][j - 2] + 1);
+            }
         }
     }
-    row[b.len()]
+    edits[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -110,6 +119,7 @@ mod tests {
     #[test]
     fn a_misspelt_key_gets_the_nearest_one() {
         assert!(suggest("descripton", KEYS).starts_with("did you mean `description`?"));
+        assert!(suggest("naem", KEYS).starts_with("did you mean `name`?"));
         assert!(suggest("readonly", KEYS).starts_with("did you mean `read_only`?"));
         assert!(suggest("read_only_hint", KEYS).starts_with("did you mean `read_only`?"));
     }

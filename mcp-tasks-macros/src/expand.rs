@@ -3,7 +3,7 @@
 //! The expansion is data and one call for each parameter. Whatever loops, formats or boxes lives in the
 //! runtime crate, compiled once. Each type of the signature is mentioned by paths spanned at that type,
 //! so that rustc reports a missing trait there, and once: errors that are equal in all parts are shown
-//! a single time.
+//! a single time. What the runtime crate has for expansions is `__mcp` there, which keeps them short.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -12,23 +12,37 @@ use syn::{Ident, Path};
 
 use crate::args::Args;
 use crate::errors::Errors;
-use crate::item::ToolFn;
+use crate::item::{self, Item, ToolFn};
 use crate::param::{Param, Source};
 use crate::signature::Model;
 
 /// Expands `#[mcp_tool(attr)] item`.
-pub(crate) fn mcp_tool(attr: TokenStream, item: &TokenStream) -> TokenStream {
+pub(crate) fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let args = Args::parse(attr, &mut errors);
-    let mut function = match syn::parse2::<ToolFn>(item.clone()) {
-        Ok(function) => function,
-        Err(error) => {
-            errors.push(error);
+    let mut function = match Item::read(&item) {
+        Item::Function(function) => function,
+        Item::Unfinished(name) => {
+            let tool = stub(&ToolFn::unfinished(name), &args);
+            return quote!(#errors #tool);
+        }
+        Item::Other(fault) => {
+            errors.push(fault);
+            let item = item::without_parameter_attributes(item);
             return quote!(#item #errors);
         }
     };
     let param_attrs = function.strip(&mut errors);
     let model = Model::read(&function, &param_attrs, &args, &mut errors);
+    let namesake = function.namesake();
+    if let Some(path) = &namesake {
+        errors.at(
+            path,
+            format_args!(
+                "here `{path}` is the tool itself; name the function `{path}_tool` and write `#[mcp_tool(name = \"{path}\")]`"
+            ),
+        );
+    }
     // A tool is async because tools are, whether or not it awaits, and owns what it is called with; clippy
     // need not tell its author.
     let lints = if function.sig.asyncness.is_some() {
@@ -40,12 +54,10 @@ pub(crate) fn mcp_tool(attr: TokenStream, item: &TokenStream) -> TokenStream {
         let tool = tool(&function, &args, &model);
         return quote!(#lints #function #tool);
     }
-    // Inside an `impl` a struct would only add errors about itself.
-    let tool = function
-        .sig
-        .receiver()
-        .is_none()
-        .then(|| stub(&function, &args));
+    function.mend();
+    // Inside an `impl`, and beside a module of its name, a struct would only add errors about itself.
+    let is_in_the_way = function.sig.receiver().is_some() || namesake.is_some();
+    let tool = (!is_in_the_way).then(|| stub(&function, &args));
     quote!(#lints #function #errors #tool)
 }
 
@@ -67,8 +79,9 @@ fn implementation(function: &ToolFn, krate: &Path, items: &TokenStream) -> Token
         #(#cfgs)*
         #[allow(deprecated, clippy::all, clippy::pedantic)]
         const _: () = {
+            use #krate::__private as __mcp;
             #[automatically_derived]
-            impl #krate::__private::Tool for #name {
+            impl __mcp::Tool for #name {
                 #items
             }
         };
@@ -77,52 +90,50 @@ fn implementation(function: &ToolFn, krate: &Path, items: &TokenStream) -> Token
 
 /// What stands in for a faulty tool, so that nothing which names it fails as well.
 fn stub(function: &ToolFn, args: &Args) -> TokenStream {
-    let krate = &args.krate;
     let items = quote! {
-        const SPEC: &'static #krate::__private::ToolSpec = &#krate::__private::ToolSpec::new("", "", &[], "", 0);
-        fn describe(_: &mut #krate::__private::Describe) {}
+        const SPEC: &'static __mcp::ToolSpec = &__mcp::ToolSpec::new("", "", &[], "", 0);
+        fn describe(_: &mut __mcp::Describe) {}
         fn start(
-            _: &#krate::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            #krate::__private::BoxFuture<'static, #krate::__private::Output>,
-            #krate::__private::Faults,
+            _: &__mcp::Call<'_>,
+        ) -> __mcp::Result<
+            __mcp::BoxFuture<'static, __mcp::Output>,
+            __mcp::Faults,
         > {
             ::core::unreachable!()
         }
     };
-    implementation(function, krate, &items)
+    implementation(function, &args.krate, &items)
 }
 
 fn tool(function: &ToolFn, args: &Args, model: &Model) -> TokenStream {
-    let krate = &args.krate;
     let spec = spec(args, model);
     let hidden = Hidden::new();
     let d = &hidden.describe;
     let call = &hidden.call;
-    let params = parameters(&model.params, krate, &hidden);
+    let params = parameters(&model.params, &hidden);
     let describe = params.iter().map(|param| &param.describe);
     let output = &model.output;
     let describe_output =
-        quote_spanned!(output.span()=> <#output as #krate::__private::Returned>::describe(#d););
+        quote_spanned!(output.span()=> <#output as __mcp::Returned>::describe(#d););
     let start = start(function, args, model, &hidden, &params);
     let items = quote! {
-        const SPEC: &'static #krate::__private::ToolSpec = &#spec;
+        const SPEC: &'static __mcp::ToolSpec = &#spec;
 
-        fn describe(#d: &mut #krate::__private::Describe) {
+        fn describe(#d: &mut __mcp::Describe) {
             #(#describe)*
             #describe_output
         }
 
         fn start(
-            #call: &#krate::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            #krate::__private::BoxFuture<'static, #krate::__private::Output>,
-            #krate::__private::Faults,
+            #call: &__mcp::Call<'_>,
+        ) -> __mcp::Result<
+            __mcp::BoxFuture<'static, __mcp::Output>,
+            __mcp::Faults,
         > {
             #start
         }
     };
-    implementation(function, krate, &items)
+    implementation(function, &args.krate, &items)
 }
 
 fn spec(args: &Args, model: &Model) -> TokenStream {
@@ -132,16 +143,16 @@ fn spec(args: &Args, model: &Model) -> TokenStream {
         params,
         ..
     } = model;
-    let Args { krate, spec, .. } = args;
+    let spec = &args.spec;
     let params = params.iter().filter_map(|param| match &param.source {
         Source::Named(named) => {
             let (wire, spec) = (&named.wire, &named.spec);
-            Some(quote!(#krate::__private::ParamSpec::new(#wire)#spec))
+            Some(quote!(__mcp::ParamSpec::new(#wire)#spec))
         }
         Source::Pattern | Source::Injected => None,
     });
     quote! {
-        #krate::__private::ToolSpec::new(
+        __mcp::ToolSpec::new(
             #name,
             #description,
             &[#(#params),*],
@@ -177,7 +188,7 @@ struct Parameter {
     local: Ident,
 }
 
-fn parameters(params: &[Param], krate: &Path, hidden: &Hidden) -> Vec<Parameter> {
+fn parameters(params: &[Param], hidden: &Hidden) -> Vec<Parameter> {
     let Hidden {
         describe: d,
         call,
@@ -194,24 +205,24 @@ fn parameters(params: &[Param], krate: &Path, hidden: &Hidden) -> Vec<Parameter>
                 index += 1;
                 let spec = quote!(&Self::SPEC.params()[#at]);
                 let default = named.default.as_ref().map_or_else(
-                    || quote!(::core::option::Option::None),
-                    |default| quote!(::core::option::Option::Some(#default)),
+                    || quote!(__mcp::None),
+                    |default| quote!(__mcp::Some(#default)),
                 );
-                let argument = quote_spanned!(span=> <#ty as #krate::__private::Param<_>>);
+                let argument = quote_spanned!(span=> <#ty as __mcp::Param<_>>);
                 (
                     quote!(#argument::describe(#spec, #d);),
                     quote!(#argument::take(#spec, #call, &mut #faults, #default)),
                 )
             }
             Source::Pattern => {
-                let pattern = quote_spanned!(span=> <#ty as #krate::__private::Unnamed<_>>);
+                let pattern = quote_spanned!(span=> <#ty as __mcp::Unnamed<_>>);
                 (
                     quote!(#pattern::describe(#d);),
                     quote!(#pattern::take(#call, &mut #faults)),
                 )
             }
             Source::Injected => {
-                let injected = quote_spanned!(span=> <#ty as #krate::__private::Injected>);
+                let injected = quote_spanned!(span=> <#ty as __mcp::Injected>);
                 (
                     quote!(#injected::describe(#d);),
                     quote!(#injected::take(#call, &mut #faults)),
@@ -236,33 +247,31 @@ fn start(
     params: &[Parameter],
 ) -> TokenStream {
     let Hidden { call, faults, .. } = hidden;
-    let krate = &args.krate;
     let locals: Vec<&Ident> = params.iter().map(|param| &param.local).collect();
     let takes = params.iter().map(|param| &param.take);
     let mutability = (!params.is_empty()).then(|| quote!(mut));
     let decode = (!params.is_empty()).then(|| {
         quote! {
-            let (#(::core::option::Option::Some(#locals),)*) = (#(#takes,)*) else {
-                return ::core::result::Result::Err(#faults);
+            let (#(__mcp::Some(#locals),)*) = (#(#takes,)*) else {
+                return __mcp::Err(#faults);
             };
         }
     });
     let output = &model.output;
-    let convert =
-        quote_spanned!(output.span()=> <#output as #krate::__private::Returned>::into_output);
+    let convert = quote_spanned!(output.span()=> <#output as __mcp::Returned>::into_output);
     // Spanned at the name, where rustc then says that the future is not `Send`.
     let name = &function.sig.ident;
     let body = quote_spanned!(name.span()=> #name(#(#locals),*));
     let run = if args.blocking.is_some() {
-        quote!(#krate::__private::run_blocking(#call, move || #body, #convert))
+        quote!(__mcp::run_blocking(#call, move || #body, #convert))
     } else {
-        quote!(#krate::__private::run(#body, #convert))
+        quote!(__mcp::run(#body, #convert))
     };
     quote! {
-        let #mutability #faults = #krate::__private::Call::faults(#call, Self::SPEC);
+        let #mutability #faults = __mcp::Call::faults(#call, Self::SPEC);
         #decode
-        #krate::__private::Faults::none(#faults)?;
-        ::core::result::Result::Ok(#run)
+        __mcp::Faults::none(#faults)?;
+        __mcp::Ok(#run)
     }
 }
 

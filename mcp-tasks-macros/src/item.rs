@@ -1,12 +1,13 @@
 //! The function under the attribute. Its signature is read, its body is not: while it is being typed,
 //! rustc's own errors about it are the only ones.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Signature, Token, Visibility};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Signature, Token, Type, Visibility};
 
 use crate::errors::Errors;
+use crate::namesake;
 use crate::options::plain;
 
 /// The function as the user wrote it.
@@ -17,33 +18,90 @@ pub(crate) struct ToolFn {
     body: TokenStream,
 }
 
-impl Parse for ToolFn {
+/// What stands under the attribute.
+pub(crate) enum Item {
+    Function(ToolFn),
+    /// A function of this name whose signature is being typed. rustc has already said what it lacks.
+    Unfinished(Ident),
+    /// Something else, and what to say of it.
+    Other(syn::Error),
+}
+
+impl Item {
+    pub(crate) fn read(item: &TokenStream) -> Self {
+        match Self::parse.parse2(item.clone()) {
+            Ok(item) => item,
+            Err(error) => name(item).map_or(Self::Other(error), Self::Unfinished),
+        }
+    }
+
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attrs = input.call(Attribute::parse_outer)?;
         let vis = input.parse()?;
         if !is_function(input)? {
             let item: TokenStream = input.parse()?;
             let head: TokenStream = item.into_iter().take(2).collect();
-            return Err(syn::Error::new_spanned(
-                head,
-                "`#[mcp_tool]` goes on an `async fn`",
-            ));
+            let text = "`#[mcp_tool]` goes on an `async fn`";
+            return Ok(Self::Other(syn::Error::new_spanned(head, text)));
         }
         let sig: Signature = input.parse()?;
         let body: TokenStream = input.parse()?;
         if !matches!(body.clone().into_iter().next(), Some(TokenTree::Group(_))) {
-            return Err(syn::Error::new_spanned(
-                &sig.ident,
-                "a tool needs a body; a trait's function cannot be one",
-            ));
+            let text = "a tool needs a body; a trait's function cannot be one";
+            return Ok(Self::Other(syn::Error::new_spanned(&sig.ident, text)));
         }
-        Ok(Self {
+        Ok(Self::Function(ToolFn {
             attrs,
             vis,
             sig,
             body,
-        })
+        }))
     }
+}
+
+/// What stands after `fn`.
+fn name(item: &TokenStream) -> Option<Ident> {
+    let is_fn = |token: &TokenTree| matches!(token, TokenTree::Ident(ident) if ident == "fn");
+    let mut tokens = item.clone().into_iter();
+    tokens.find(is_fn)?;
+    match tokens.next() {
+        Some(TokenTree::Ident(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// A function that is no tool, without the attributes of its parameters: docs and `#[arg]` are no Rust there.
+pub(crate) fn without_parameter_attributes(item: TokenStream) -> TokenStream {
+    let mut is_function = false;
+    let strip = |token| match token {
+        TokenTree::Group(group) if is_function && group.delimiter() == Delimiter::Parenthesis => {
+            is_function = false;
+            let mut stripped =
+                Group::new(Delimiter::Parenthesis, without_attributes(group.stream()));
+            stripped.set_span(group.span());
+            TokenTree::Group(stripped)
+        }
+        token => {
+            is_function |= matches!(&token, TokenTree::Ident(ident) if ident == "fn");
+            token
+        }
+    };
+    item.into_iter().map(strip).collect()
+}
+
+fn without_attributes(tokens: TokenStream) -> TokenStream {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut kept = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        let is_attribute = matches!(tokens.peek(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket);
+        if is_hash && is_attribute {
+            tokens.next();
+        } else {
+            kept.extend([token]);
+        }
+    }
+    kept
 }
 
 fn is_function(input: ParseStream<'_>) -> syn::Result<bool> {
@@ -56,6 +114,16 @@ fn is_function(input: ParseStream<'_>) -> syn::Result<bool> {
 }
 
 impl ToolFn {
+    /// Stands in for a function of which only the name is known.
+    pub(crate) fn unfinished(name: Ident) -> Self {
+        Self {
+            attrs: Vec::new(),
+            vis: syn::parse_quote!(pub),
+            sig: syn::parse_quote!(fn #name()),
+            body: TokenStream::new(),
+        }
+    }
+
     /// Takes off what means something to the macro alone and is no Rust: docs and `#[arg]` on
     /// parameters, misplaced macro attributes on the function. Returns each parameter's own.
     pub(crate) fn strip(&mut self, errors: &mut Errors) -> Vec<Vec<Attribute>> {
@@ -66,10 +134,12 @@ impl ToolFn {
         for attr in misplaced {
             errors.at(
                 &attr,
-                if is_named(&attr, "arg") {
-                    "`#[arg]` goes on a parameter"
-                } else {
+                if is_named(&attr, "mcp_tool") {
                     "`#[mcp_tool]` stands here twice; write all options in one"
+                } else if is_named(&attr, "arg") {
+                    "`#[arg]` goes on a parameter; the tool's own options stand in `#[mcp_tool(..)]`"
+                } else {
+                    "`#[form]` goes on what derives `ElicitForm`; a tool's options stand in `#[mcp_tool(..)]`"
                 },
             );
         }
@@ -86,6 +156,24 @@ impl ToolFn {
                 ours
             })
             .collect()
+    }
+
+    /// Where the body uses a module or crate that is named like the function.
+    pub(crate) fn namesake(&self) -> Option<Ident> {
+        namesake::find(&self.body, &self.sig.ident)
+    }
+
+    /// Takes out of a faulty signature what rustc would refuse as well.
+    pub(crate) fn mend(&mut self) {
+        self.sig.variadic = None;
+        for input in &mut self.sig.inputs {
+            if let FnArg::Typed(param) = input
+                && let Type::TraitObject(object) = &*param.ty
+            {
+                let bounds = &object.bounds;
+                *param.ty = syn::parse_quote!(impl #bounds);
+            }
+        }
     }
 
     /// The `#[cfg]`s, which guard whatever is generated beside the function.
@@ -106,7 +194,7 @@ impl ToTokens for ToolFn {
     }
 }
 
-fn is_named(attr: &Attribute, name: &str) -> bool {
+pub(crate) fn is_named(attr: &Attribute, name: &str) -> bool {
     attr.path()
         .segments
         .last()
@@ -114,14 +202,15 @@ fn is_named(attr: &Attribute, name: &str) -> bool {
 }
 
 fn is_misplaced(attr: &Attribute) -> bool {
-    is_named(attr, "mcp_tool") || attr.path().is_ident("arg")
+    is_named(attr, "mcp_tool") || attr.path().is_ident("arg") || attr.path().is_ident("form")
 }
 
-/// serde's and schemars' attributes are here as well: on a parameter they can only be a mistake.
+/// Others that can only be a mistake on a parameter are here as well.
 fn is_ours(attr: &Attribute) -> bool {
-    ["doc", "arg", "cfg", "cfg_attr", "serde", "schemars"]
+    ["doc", "arg", "cfg", "cfg_attr", "serde", "schemars", "form"]
         .iter()
         .any(|name| attr.path().is_ident(name))
+        || is_named(attr, "mcp_tool")
 }
 
 /// The text of the doc comments among `attrs`: a literal, or a `concat!` where one of them is made

@@ -6,6 +6,9 @@ mod expand;
 mod form;
 mod item;
 mod json;
+mod kind;
+mod krate;
+mod namesake;
 mod options;
 mod param;
 mod signature;
@@ -20,7 +23,7 @@ use proc_macro::TokenStream;
 )]
 #[proc_macro_attribute]
 pub fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
-    expand::mcp_tool(attr.into(), &item.into()).into()
+    expand::mcp_tool(attr.into(), item.into()).into()
 }
 
 #[allow(

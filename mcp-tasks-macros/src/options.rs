@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{ParseStream, Parser as _};
-use syn::{Expr, ExprLit, ExprPath, Ident, Lit, LitInt, LitStr, Token, parenthesized};
+use syn::{Attribute, Expr, ExprLit, Ident, Lit, LitInt, LitStr, Meta, Token, parenthesized};
 
 use crate::errors::{Errors, suggest};
 
@@ -20,6 +20,29 @@ enum Value {
     List(TokenStream),
 }
 
+/// Every well-formed option of all attributes called `name` among `attrs`.
+pub(crate) fn of(attrs: &[Attribute], name: &str, errors: &mut Errors) -> Vec<Opt> {
+    let mut tokens = TokenStream::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        match &attr.meta {
+            Meta::Path(_) => {}
+            Meta::List(list) => {
+                let list = &list.tokens;
+                let text = list.to_string();
+                let comma = (!text.is_empty() && !text.ends_with(',')).then(|| quote!(,));
+                tokens.extend(quote!(#list #comma));
+            }
+            Meta::NameValue(_) => errors.at(
+                attr,
+                format_args!(
+                    "`#[{name}]` takes its options in parentheses: `#[{name}(default = 5)]`"
+                ),
+            ),
+        }
+    }
+    parse(tokens, errors)
+}
+
 /// Every well-formed option of an attribute; a malformed one and a second one with the same key
 /// are noted and left out.
 pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Vec<Opt> {
@@ -30,7 +53,7 @@ pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Vec<Opt> {
                 Ok(option) if options.iter().any(|other| other.key == option.key) => {
                     errors.at(
                         &option.key,
-                        format_args!("`{}` stands here twice", option.key),
+                        format_args!("`{}` stands here twice; keep one", option.key),
                     );
                 }
                 Ok(option) => options.push(option),
@@ -159,6 +182,17 @@ impl Opt {
         }
     }
 
+    /// A value of any kind, where there must be one.
+    pub(crate) fn required(&self, errors: &mut Errors) -> Option<&Expr> {
+        if self.is_bare() {
+            errors.at(
+                &self.key,
+                format_args!("`{0}` needs a value: `{0} = ..`", self.key),
+            );
+        }
+        self.any(errors)
+    }
+
     /// A string that the macro itself must read.
     pub(crate) fn literal(&self, errors: &mut Errors) -> Option<&LitStr> {
         if let Value::Is(Expr::Lit(ExprLit {
@@ -208,17 +242,20 @@ impl Opt {
     }
 
     /// A path to a constant, for values that a literal cannot say.
-    fn constant(&self) -> Option<&ExprPath> {
+    fn constant(&self) -> Option<Amount> {
         match self.value()? {
-            Expr::Path(path) => Some(path),
+            Expr::Path(path) => Some(Amount {
+                tokens: path.to_token_stream(),
+                is_zero: false,
+            }),
             _ => None,
         }
     }
 
     /// A duration: a literal such as `"30s"`, or a path to a const `Duration`.
-    pub(crate) fn duration(&self, errors: &mut Errors) -> Option<TokenStream> {
-        if let Some(path) = self.constant() {
-            return Some(path.to_token_stream());
+    pub(crate) fn duration(&self, errors: &mut Errors) -> Option<Amount> {
+        if let Some(constant) = self.constant() {
+            return Some(constant);
         }
         let millis = match &self.value {
             Value::Is(Expr::Lit(ExprLit {
@@ -236,16 +273,16 @@ impl Opt {
                 ),
             );
         }
-        millis.map(|millis| quote!(::core::time::Duration::from_millis(#millis)))
+        millis.map(|millis| Amount {
+            tokens: quote!(::core::time::Duration::from_millis(#millis)),
+            is_zero: millis == 0,
+        })
     }
 
     /// A count: a literal, or a path to a const `usize`.
-    pub(crate) fn count(&self, errors: &mut Errors) -> Option<Count> {
-        if let Some(path) = self.constant() {
-            return Some(Count {
-                tokens: path.to_token_stream(),
-                value: None,
-            });
+    pub(crate) fn count(&self, errors: &mut Errors) -> Option<Amount> {
+        if let Some(constant) = self.constant() {
+            return Some(constant);
         }
         if let Value::Is(Expr::Lit(ExprLit {
             lit: Lit::Int(lit), ..
@@ -253,9 +290,9 @@ impl Opt {
             && let Ok(value) = lit.base10_parse::<usize>()
         {
             let digits = LitInt::new(lit.base10_digits(), lit.span());
-            return Some(Count {
+            return Some(Amount {
                 tokens: digits.to_token_stream(),
-                value: Some(value),
+                is_zero: value == 0,
             });
         }
         self.wrong(
@@ -279,10 +316,11 @@ impl Opt {
     }
 }
 
-/// A `usize`, with its value where it is a literal.
-pub(crate) struct Count {
+/// A count or a duration.
+pub(crate) struct Amount {
     pub(crate) tokens: TokenStream,
-    pub(crate) value: Option<usize>,
+    /// Whether it is surely none; of a constant nothing is known.
+    pub(crate) is_zero: bool,
 }
 
 fn millis(text: &str) -> Option<u64> {

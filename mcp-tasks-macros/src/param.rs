@@ -3,12 +3,13 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt as _;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Pat, PatType, Path, Type};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Pat, PatType, Type};
 
 use crate::errors::Errors;
 use crate::json::json;
+use crate::kind::Kind;
 use crate::options::{self, Opt};
-use crate::{item, types};
+use crate::{item, krate, types};
 
 const KEYS: &[&str] = &[
     "default",
@@ -24,19 +25,6 @@ const KEYS: &[&str] = &[
     "header",
     "inject",
 ];
-
-/// Lower and upper limits of one thing.
-const LIMITS: [(&str, &str); 3] = [
-    ("min", "max"),
-    ("min_len", "max_len"),
-    ("min_items", "max_items"),
-];
-
-/// A limit whose value the macro can tell.
-struct Limit<'a> {
-    option: &'a Opt,
-    value: f64,
-}
 
 /// A parameter of a tool.
 pub(crate) struct Param {
@@ -68,14 +56,10 @@ pub(crate) struct Named {
 
 impl Param {
     /// Reads a parameter; `attrs` are those that were stripped from it.
-    pub(crate) fn parse(
-        param: &PatType,
-        attrs: &[Attribute],
-        krate: &Path,
-        errors: &mut Errors,
-    ) -> Self {
+    pub(crate) fn parse(param: &PatType, attrs: &[Attribute], errors: &mut Errors) -> Self {
         types::check_param(&param.ty, errors);
-        let options = options::parse(arg_tokens(attrs, errors), errors);
+        check_others(attrs, errors);
+        let options = options::of(attrs, "arg", errors);
         let inject = options.iter().find(|option| option.key == "inject");
         if let Some(inject) = inject {
             inject.bare(errors);
@@ -89,7 +73,8 @@ impl Param {
                     header: None,
                     default: None,
                 };
-                named.read(&options, item::docs(attrs), krate, errors);
+                named.read(&options, item::docs(attrs), errors);
+                Kind::of(&param.ty).check_bounds(&options, errors);
                 if let Some(header) = &named.header {
                     types::check_mirrored(&param.ty, header, errors);
                 }
@@ -125,64 +110,51 @@ fn refuse_on_injected(option: &Opt, errors: &mut Errors) {
     }
 }
 
-/// What stands in all `#[arg(..)]`s of a parameter; its other attributes are checked.
-fn arg_tokens(attrs: &[Attribute], errors: &mut Errors) -> TokenStream {
-    let mut tokens = TokenStream::new();
+/// Notes attributes that mean nothing on a parameter.
+fn check_others(attrs: &[Attribute], errors: &mut Errors) {
     for attr in attrs {
-        match &attr.meta {
-            _ if attr.path().is_ident("doc") => {}
-            _ if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") => errors.at(
-                attr,
-                "a tool's parameters cannot depend on `cfg`; write the function twice and put `#[cfg]` on each",
-            ),
-            _ if !attr.path().is_ident("arg") => errors.at(
-                attr,
-                "a tool has no struct of arguments for serde and schemars to derive on; \
-                 use `#[arg(..)]`, which has `default`, `rename`, `description` and bounds",
-            ),
-            Meta::Path(_) => {}
-            Meta::List(list) => {
-                let list = &list.tokens;
-                let text = list.to_string();
-                let comma = (!text.is_empty() && !text.ends_with(',')).then(|| quote!(,));
-                tokens.extend(quote!(#list #comma));
-            }
-            Meta::NameValue(_) => errors.at(attr, "`#[arg]` takes its options in parentheses: `#[arg(default = 5)]`"),
+        let path = attr.path();
+        if path.is_ident("doc") || path.is_ident("arg") {
+            continue;
         }
+        errors.at(
+            attr,
+            if path.is_ident("cfg") || path.is_ident("cfg_attr") {
+                "a tool's parameters cannot depend on `cfg`; write the function twice and put `#[cfg]` on each"
+            } else if path.is_ident("form") {
+                "`#[form]` goes on what derives `ElicitForm`; a parameter has `#[arg(..)]`"
+            } else if item::is_named(attr, "mcp_tool") {
+                "`#[mcp_tool]` goes on the function; a parameter has `#[arg(..)]`"
+            } else {
+                "a tool has no struct of arguments for serde and schemars to derive on; \
+                 use `#[arg(..)]`, which has `default`, `rename`, `description` and bounds"
+            },
+        );
     }
-    tokens
 }
 
 impl Named {
-    fn read(
-        &mut self,
-        options: &[Opt],
-        docs: Option<TokenStream>,
-        krate: &Path,
-        errors: &mut Errors,
-    ) {
+    fn read(&mut self, options: &[Opt], docs: Option<TokenStream>, errors: &mut Errors) {
         let described = options.iter().find(|option| option.key == "description");
         let text = described.and_then(|option| option.text(errors));
         let text = text.map(ToTokens::to_token_stream).or(docs);
         self.spec
             .extend(text.map(|text| quote!(.description(#text))));
-        let mut limits = Vec::new();
         for option in options {
             match option.name().as_str() {
                 "description" => {}
                 "rename" => self.rename(option, errors),
-                "default" => self.default(option, krate, errors),
+                "default" => self.default(option, errors),
                 "example" => self.example(option, errors),
                 "header" => self.header(option, errors),
-                "min" | "max" => limits.extend(self.bound(option, krate, errors)),
+                "min" | "max" => self.bound(option, errors),
                 "min_len" | "max_len" | "min_items" | "max_items" => {
-                    limits.extend(self.count(option, errors));
+                    if let Some(count) = option.count(errors) {
+                        self.call(option, count.tokens);
+                    }
                 }
                 _ => option.unknown(KEYS, errors),
             }
-        }
-        for (low, high) in LIMITS {
-            check_order(low, high, &limits, errors);
         }
     }
 
@@ -192,12 +164,7 @@ impl Named {
     }
 
     /// A number literal, with or without a sign.
-    fn bound<'a>(
-        &mut self,
-        option: &'a Opt,
-        krate: &Path,
-        errors: &mut Errors,
-    ) -> Option<Limit<'a>> {
+    fn bound(&mut self, option: &Opt, errors: &mut Errors) {
         let text = option.value().and_then(json).unwrap_or_default();
         let Ok(value) = text.parse::<f64>() else {
             let key = &option.key;
@@ -205,25 +172,13 @@ impl Named {
                 errors,
                 format_args!("`{key}` needs a number: `{key} = 1` or `{key} = -0.5`"),
             );
-            return None;
+            return;
         };
         let number = text.parse::<i128>().map_or_else(
-            |_| quote!(#krate::__private::Number::Float(#value)),
-            |int| quote!(#krate::__private::Number::Int(#int)),
+            |_| quote!(__mcp::Number::Float(#value)),
+            |int| quote!(__mcp::Number::Int(#int)),
         );
         self.call(option, number);
-        Some(Limit { option, value })
-    }
-
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "only compared with another limit"
-    )]
-    fn count<'a>(&mut self, option: &'a Opt, errors: &mut Errors) -> Option<Limit<'a>> {
-        let count = option.count(errors)?;
-        self.call(option, count.tokens);
-        let value = count.value? as f64;
-        Some(Limit { option, value })
     }
 
     fn rename(&mut self, option: &Opt, errors: &mut Errors) {
@@ -261,7 +216,7 @@ impl Named {
         }
     }
 
-    fn default(&mut self, option: &Opt, krate: &Path, errors: &mut Errors) {
+    fn default(&mut self, option: &Opt, errors: &mut Errors) {
         self.spec.extend(quote!(.has_default()));
         let Some(value) = option.any(errors) else {
             // Spanned at the key, so that a type without `Default` is reported there.
@@ -277,40 +232,20 @@ impl Named {
                 lit: Lit::Str(text),
                 ..
             }) => {
-                // All of it at the text, where rustc then says that the type is not made from one.
-                let at = text.span();
-                let krate = krate.to_token_stream().into_iter().map(|mut token| {
-                    token.set_span(token.span().located_at(at));
-                    token
-                });
-                let krate: TokenStream = krate.collect();
-                quote_spanned!(at=> || #krate::__private::FromText::from_text(#text))
+                let made = krate::from_text(&quote!(__mcp), text);
+                quote_spanned!(text.span()=> || #made)
             }
             value => quote!(|| #value),
         });
     }
 
     fn example(&mut self, option: &Opt, errors: &mut Errors) {
-        match option.any(errors) {
-            Some(value) => match json(value) {
-                Some(json) => self.spec.extend(quote!(.example_json(#json))),
-                None => errors.at(value, "an example is a literal, or an array of literals"),
-            },
-            None => errors.at(&option.key, "`example` needs a value: `example = \"..\"`"),
+        let Some(value) = option.required(errors) else {
+            return;
+        };
+        match json(value) {
+            Some(json) => self.spec.extend(quote!(.example_json(#json))),
+            None => errors.at(value, "an example is a literal, or an array of literals"),
         }
-    }
-}
-
-/// Notes a lower limit above its upper one: no argument would ever pass.
-fn check_order(low: &str, high: &str, limits: &[Limit<'_>], errors: &mut Errors) {
-    let find = |key| limits.iter().find(|limit| limit.option.key == key);
-    if let (Some(low), Some(high)) = (find(low), find(high))
-        && low.value > high.value
-    {
-        let (low, high) = (&low.option.key, &high.option.key);
-        errors.at(
-            low,
-            format_args!("`{low}` is above `{high}`, so no argument would pass"),
-        );
     }
 }

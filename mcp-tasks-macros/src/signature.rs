@@ -49,7 +49,7 @@ impl Model {
             .iter()
             .zip(attrs)
             .filter_map(|(input, attrs)| match input {
-                FnArg::Typed(param) => Some(Param::parse(param, attrs, &args.krate, errors)),
+                FnArg::Typed(param) => Some(Param::parse(param, attrs, errors)),
                 FnArg::Receiver(receiver) => {
                     errors.at(
                         receiver,

@@ -4,10 +4,10 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Meta, Path, Token, parse_quote};
+use syn::{Attribute, Meta, Path, Token};
 
-use crate::args::is_absolute;
 use crate::errors::Errors;
+use crate::krate as runtime;
 use crate::options::skip_to_comma;
 
 /// One tool of the list, with the `#[cfg]`s before it.
@@ -19,7 +19,7 @@ struct Entry {
 /// Expands `tools![..]`.
 pub(crate) fn tools(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
-    let mut krate: Path = parse_quote!(::mcp_tasks);
+    let mut krate = runtime::default();
     let mut entries = Vec::new();
     let parsed = (|input: ParseStream<'_>| {
         if input.peek(Token![crate]) && input.peek2(Token![=]) {
@@ -47,7 +47,7 @@ fn krate_path(input: ParseStream<'_>) -> syn::Result<Path> {
     input.parse::<Token![crate]>()?;
     input.parse::<Token![=]>()?;
     let path = input.call(Path::parse_mod_style)?;
-    if !is_absolute(&path) {
+    if !runtime::is_absolute(&path) {
         return Err(syn::Error::new_spanned(
             path,
             "`crate` is the path of mcp-tasks, such as `crate = ::renamed;`",

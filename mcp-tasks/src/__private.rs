@@ -13,6 +13,8 @@ pub use crate::tool::param::Param;
 pub use crate::tool::run::{run, run_blocking};
 pub use crate::tool::spec::{Number, ParamSpec, ToolSpec};
 pub use crate::tool::{BoxFuture, Tool, ToolEntry, Tools};
+pub use core::option::Option::{None, Some};
+pub use core::result::Result::{self, Err, Ok};
 pub use serde_json::Value;
 
 use crate::tool::extract::Args;
@@ -28,7 +30,7 @@ use crate::tool::param::{ViaArgs, ViaContext};
     message = "`{Self}` cannot be a tool's result",
     label = "not a tool result, or not with this value or error in it",
     note = "wrap serialisable data in `Json<T>`, or return text, `Content`, `CallToolResult` or a `Result` of these",
-    note = "`Json<T>` needs `#[derive(serde::Serialize, schemars::JsonSchema)]` on `T` (`cargo add serde --features derive`, `cargo add schemars`)",
+    note = "`Json<T>` needs `#[derive(serde::Serialize, schemars::JsonSchema)]` on `T` (`cargo add serde --features derive`, `cargo add schemars`), and has only content beside it in a tuple",
     note = "the error of a `Result` must be `Into<ToolError>`: a text, or a `std::error::Error` that is `Send` and `Sync`"
 )]
 pub trait Returned: Sized {
@@ -97,7 +99,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be injected into a tool",
     label = "does not implement `FromContext`",
-    note = "implement `FromContext` for `{Self}`, or drop `#[arg(inject)]` to take it as a JSON argument"
+    note = "implement `FromContext` for `{Self}`, or `OptionalFromContext` for the `T` of an `Option<T>`; without `#[arg(inject)]` it is a JSON argument"
 )]
 pub trait Injected: Sized {
     /// Adds what the parameter needs from the server.
@@ -128,7 +130,7 @@ impl<T: FromContext> Injected for T {
 #[diagnostic::on_unimplemented(
     message = "a text is no default for `{Self}`",
     label = "`{Self}` is not `From<&str>`",
-    note = "write a value of that type: `default = 5`, `default = Some(\"a\".into())`"
+    note = "write a value of that type: `default = 5`, `default = Mode::Fast`, `default = Some(\"a\".into())`"
 )]
 pub trait FromText: Sized {
     /// The value that `text` stands for.

@@ -1,7 +1,8 @@
 //! What compiles, what does not, and what the compiler then says.
 //!
 //! `syntax/` holds faults that the macros report themselves, `types/` those that rustc reports in the
-//! words of our traits. Each fixture also uses its item, so that an error that drags others along shows.
+//! words of our traits, `known/` the few of which rustc speaks more than once. `ui_table.rs` holds what all
+//! of them promise.
 //! The texts are those of the compiler in `rust-toolchain.toml`; after a change of either run
 //! `TRYBUILD=overwrite cargo test -p tests --test ui` and read the difference.
 
@@ -26,6 +27,7 @@ fn faults_are_reported_where_they_are_and_alone() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/syntax/*.rs");
     cases.compile_fail("ui/types/*.rs");
+    cases.compile_fail("ui/known/*.rs");
     cases.pass("ui/pass/*.rs");
 }
 

@@ -7,8 +7,8 @@ use quote::quote;
 use syn::{DataEnum, Fields, Variant};
 
 use super::attr::{Attrs, Place};
-use super::faults::Faults;
 use super::{Target, fields};
+use crate::errors::Errors;
 
 const VARIANT: Place = Place {
     noun: "a variant",
@@ -19,10 +19,10 @@ pub(super) fn expand(
     target: &Target<'_>,
     data: &DataEnum,
     attrs: &Attrs,
-    faults: &mut Faults,
+    errors: &mut Errors,
 ) -> TokenStream {
     if data.variants.is_empty() {
-        faults.at(
+        errors.at(
             target.ident,
             "there is nothing to choose from: a choice needs a variant",
         );
@@ -31,12 +31,12 @@ pub(super) fn expand(
     let items: Vec<_> = data
         .variants
         .iter()
-        .map(|variant| item(variant, &mut names, faults))
+        .map(|variant| item(variant, &mut names, errors))
         .collect();
-    let title = option(attrs.literal("title", faults));
-    let description = option(attrs.literal("description", faults));
+    let title = option(attrs.literal("title", errors));
+    let description = option(attrs.literal("description", errors));
     let description = match &attrs.doc {
-        Some(doc) if attrs.arg("description").is_none() => option(Some(doc)),
+        Some(doc) if attrs.option("description").is_none() => option(Some(doc)),
         _ => description,
     };
     let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
@@ -59,7 +59,7 @@ pub(super) fn expand(
     implement(target, &about, &fields::alone(target))
 }
 
-/// A choice among nothing, for an enum with faults.
+/// A choice among nothing, for an enum with errors.
 pub(super) fn stub(target: &Target<'_>, form: &TokenStream) -> TokenStream {
     let about = quote! {
         const ITEMS: &'static [(&'static str, ::core::option::Option<&'static str>)] = &[];
@@ -94,19 +94,25 @@ fn implement(target: &Target<'_>, about: &TokenStream, form: &TokenStream) -> To
     }
 }
 
-fn item(variant: &Variant, names: &mut HashSet<String>, faults: &mut Faults) -> TokenStream {
-    let attrs = Attrs::read(&variant.attrs, &VARIANT, faults);
+fn item(variant: &Variant, names: &mut HashSet<String>, errors: &mut Errors) -> TokenStream {
+    let attrs = Attrs::read(&variant.attrs, &VARIANT, errors);
     if !matches!(variant.fields, Fields::Unit) {
-        faults.at(
+        errors.at(
             &variant.fields,
             "a choice is a plain word, so its variant cannot hold data",
         );
     }
-    let name = attrs.name(&variant.ident, faults);
+    let name = attrs.name(&variant.ident, errors);
     if !names.insert(name.value()) {
-        faults.at(&name, format!("two variants are named `{}`", name.value()));
+        errors.at(
+            &name,
+            format_args!(
+                "two variants are named `{}`; give this one another name, or another `rename`",
+                name.value()
+            ),
+        );
     }
-    let title = option(attrs.literal("title", faults));
+    let title = option(attrs.literal("title", errors));
     quote!((#name, #title))
 }
 

@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Field, Fields, Lit, LitStr};
+use syn::{Expr, ExprLit, ExprUnary, Field, Fields, Lit, LitStr, Type, UnOp};
 
 use super::Target;
-use super::attr::{Arg, Attrs, Place};
-use super::faults::{Faults, listed, nearest};
-use super::shape::Shape;
+use super::attr::{Attrs, Place};
+use crate::errors::{Errors, suggest};
+use crate::kind::{self, Kind};
+use crate::krate;
+use crate::options::Opt;
 
 const FIELD: Place = Place {
     noun: "a field",
@@ -36,9 +38,9 @@ const FORMATS: &[(&str, &str)] = &[
     ("date-time", "DateTime"),
 ];
 
-pub(super) fn expand(target: &Target<'_>, fields: &Fields, faults: &mut Faults) -> TokenStream {
+pub(super) fn expand(target: &Target<'_>, fields: &Fields, errors: &mut Errors) -> TokenStream {
     if let Fields::Unnamed(fields) = fields {
-        faults.at(
+        errors.at(
             fields,
             "a form's fields need names: use a struct with named fields",
         );
@@ -50,7 +52,7 @@ pub(super) fn expand(target: &Target<'_>, fields: &Fields, faults: &mut Faults) 
     for (index, field) in fields.iter().enumerate() {
         let value = local(&format!("field_{index}"), Span::call_site());
         let ident = &field.ident;
-        let read = read(target, field, &mut names, faults);
+        let read = read(target, field, &mut names, errors);
         reads.extend(quote!(let #value = #read;));
         inits.extend(quote!(#ident: #value?,));
     }
@@ -89,35 +91,63 @@ fn read(
     target: &Target<'_>,
     field: &Field,
     names: &mut HashSet<String>,
-    faults: &mut Faults,
+    errors: &mut Errors,
 ) -> TokenStream {
-    let attrs = Attrs::read(&field.attrs, &FIELD, faults);
+    let attrs = Attrs::read(&field.attrs, &FIELD, errors);
     let Some(ident) = &field.ident else {
         return TokenStream::new();
     };
-    let name = attrs.name(ident, faults);
+    let name = attrs.name(ident, errors);
     if !names.insert(name.value()) {
-        faults.at(&name, format!("two fields are named `{}`", name.value()));
+        errors.at(
+            &name,
+            format_args!(
+                "two fields are named `{}`; give this one another name, or another `rename`",
+                name.value()
+            ),
+        );
     }
-    let shape = Shape::of(&field.ty, faults);
-    shape.check(&attrs, faults);
+    let kind = check(&field.ty, &attrs, errors);
     let mut calls = TokenStream::new();
-    if let (Some(doc), None) = (&attrs.doc, attrs.arg("description")) {
+    if let (Some(doc), None) = (&attrs.doc, attrs.option("description")) {
         let (f, private) = (local("f", name.span()), &target.private);
         calls.extend(quote!(let #f = #private::Field::description(#f, #doc);));
     }
-    for arg in &attrs.args {
-        calls.extend(call(arg, &attrs, &shape, &target.private, faults));
+    for option in &attrs.options {
+        calls.extend(call(option, kind, &target.private, errors));
     }
-    let default = attrs.arg("default").map_or_else(
+    let default = attrs.option("default").map_or_else(
         || quote!(::core::option::Option::None),
-        |arg| {
-            let (value, ty) = (default(arg, &shape), &field.ty);
+        |option| {
+            let (value, ty) = (default(option, kind, &target.private, errors), &field.ty);
             let default = local("default", Span::call_site());
             quote!({ let #default: #ty = #value; ::core::option::Option::Some(#default) })
         },
     );
     visit(target, &field.ty, &name, &default, &calls)
+}
+
+/// Notes what a field's type and attributes cannot be together, and gives the kind of its values.
+fn check(ty: &Type, attrs: &Attrs, errors: &mut Errors) -> Kind {
+    let inner = kind::optional(ty);
+    if let Type::Reference(_) = inner.unwrap_or(ty) {
+        errors.at(
+            inner.unwrap_or(ty),
+            "an answer is owned, so a field cannot borrow: use `String` for `&str`",
+        );
+    }
+    if inner.is_some_and(|inner| kind::optional(inner).is_some()) {
+        errors.at(ty, "a field is there or not: one `Option` says it");
+    }
+    if let (Some(_), Some(default)) = (inner, attrs.option("default")) {
+        errors.at(
+            &default.key,
+            "a field with a default always has a value: drop the `Option` or the `default`",
+        );
+    }
+    let kind = Kind::of(ty);
+    kind.check_bounds(&attrs.options, errors);
+    kind
 }
 
 /// What is said of a field's type is said at that type.
@@ -146,59 +176,81 @@ pub(super) fn alone(target: &Target<'_>) -> TokenStream {
 /// What one attribute does to the field `f`. All of it stands at the key, where the compiler then complains of a
 /// field that cannot have it.
 fn call(
-    arg: &Arg,
-    attrs: &Attrs,
-    shape: &Shape,
+    option: &Opt,
+    kind: Kind,
     private: &TokenStream,
-    faults: &mut Faults,
+    errors: &mut Errors,
 ) -> Option<TokenStream> {
-    let Arg { key, value } = arg;
-    let (of, value) = match key.to_string().as_str() {
+    let key = &option.key;
+    let value = option.value();
+    let (of, value) = match option.name().as_str() {
         "rename" | "default" => return None,
         "title" | "description" => {
-            let text = attrs.literal(&key.to_string(), faults)?;
+            let text = option.literal(errors)?;
             (quote!(Field), quote!(#text))
         }
-        "format" => (quote!(Textual), format(attrs, private, faults)?),
+        "format" => (quote!(Textual), format(option, private, errors)?),
         "min_len" | "max_len" => (quote!(Textual), quote!(#value)),
         "min_items" | "max_items" => (quote!(Counted), quote!(#value)),
-        _ => (
-            quote!(Ranged),
-            value.as_ref().map(|value| shape.number(value))?,
-        ),
+        _ => (quote!(Ranged), number(value?, kind)),
     };
     let f = local("f", key.span());
     Some(quote_spanned!(key.span()=> let #f = #private::#of::#key(#f, #value);))
 }
 
-fn format(attrs: &Attrs, private: &TokenStream, faults: &mut Faults) -> Option<TokenStream> {
-    let text = attrs.literal("format", faults)?;
+fn format(option: &Opt, private: &TokenStream, errors: &mut Errors) -> Option<TokenStream> {
+    let text = option.literal(errors)?;
     let value = text.value();
     if let Some((_, variant)) = FORMATS.iter().find(|(name, _)| *name == value) {
         let variant = Ident::new(variant, text.span());
         return Some(quote!(#private::Format::#variant));
     }
     let names: Vec<_> = FORMATS.iter().map(|(name, _)| *name).collect();
-    let hint = match nearest(&value, &names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", listed(&names)),
-    };
-    faults.at(text, format!("unknown format `{value}`; {hint}"));
+    errors.at(
+        text,
+        format_args!("unknown format `{value}`; {}", suggest(&value, &names)),
+    );
     None
 }
 
 /// The default as a value of the field's type: `"text"` for a `String`, `[A, B]` for a `Vec`, `5` for a float.
-fn default(arg: &Arg, shape: &Shape) -> TokenStream {
-    match &arg.value {
-        None => quote_spanned!(arg.key.span()=> ::core::default::Default::default()),
-        Some(
-            value @ (Expr::Lit(ExprLit {
-                lit: Lit::Str(_), ..
-            })
-            | Expr::Array(_)),
-        ) => {
+fn default(option: &Opt, kind: Kind, private: &TokenStream, errors: &mut Errors) -> TokenStream {
+    match option.any(errors) {
+        None => quote_spanned!(option.key.span()=> ::core::default::Default::default()),
+        Some(Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        })) => krate::from_text(private, text),
+        Some(value @ Expr::Array(_)) => {
             quote_spanned!(value.span()=> ::core::convert::From::from(#value))
         }
-        Some(value) => shape.number(value),
+        Some(value) => number(value, kind),
+    }
+}
+
+/// A value as it stands, except that `5` is a number for a float too.
+fn number(value: &Expr, kind: Kind) -> TokenStream {
+    let float = (kind == Kind::Float).then(|| float(value)).flatten();
+    float.unwrap_or_else(|| quote!(#value))
+}
+
+fn float(value: &Expr) -> Option<TokenStream> {
+    match value {
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(minus),
+            expr,
+            ..
+        }) => {
+            let number = float(expr)?;
+            Some(quote!(#minus #number))
+        }
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(int), ..
+        }) if int.suffix().is_empty() => {
+            let mut number = Literal::f64_unsuffixed(int.base10_parse().ok()?);
+            number.set_span(int.span());
+            Some(quote!(#number))
+        }
+        _ => None,
     }
 }

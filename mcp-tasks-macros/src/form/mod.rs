@@ -1,20 +1,18 @@
 //! `#[derive(ElicitForm)]`.
 //!
-//! `attr` reads the attributes, `fields` expands structs and `choices` unit enums; `shape` knows types by their
-//! spelling, and `faults` collects what is wrong, so that everything is reported at once.
+//! `attr` reads the attributes, `fields` expands structs and `choices` unit enums.
 
 mod attr;
 mod choices;
-mod faults;
 mod fields;
-mod shape;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Data, DeriveInput, Expr, Generics};
+use syn::{Data, DeriveInput, Generics};
 
 use self::attr::{Attrs, Place};
-use self::faults::Faults;
+use crate::errors::Errors;
+use crate::krate;
 
 /// What may stand in `#[form(..)]` on the type itself.
 const STRUCT: Place = Place {
@@ -40,34 +38,34 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
-    let mut faults = Faults::default();
+    let mut errors = Errors::default();
     let place = if matches!(input.data, Data::Enum(_)) {
         &ENUM
     } else {
         &STRUCT
     };
-    let attrs = Attrs::read(&input.attrs, place, &mut faults);
-    let private = private(&attrs, &mut faults);
+    let attrs = Attrs::read(&input.attrs, place, &mut errors);
+    let private = private(&attrs, &mut errors);
     let target = Target {
         ident: &input.ident,
         private,
         generics: &input.generics,
     };
     let body = match &input.data {
-        Data::Struct(data) => fields::expand(&target, &data.fields, &mut faults),
-        Data::Enum(data) => choices::expand(&target, data, &attrs, &mut faults),
+        Data::Struct(data) => fields::expand(&target, &data.fields, &mut errors),
+        Data::Enum(data) => choices::expand(&target, data, &attrs, &mut errors),
         Data::Union(data) => {
-            faults.at(
+            errors.at(
                 data.union_token,
                 "a union cannot be a form: use a struct with named fields",
             );
             TokenStream::new()
         }
     };
-    not_generic(&input.generics, &mut faults);
-    let Some(errors) = faults.into_errors() else {
+    not_generic(&input.generics, &mut errors);
+    if errors.is_empty() {
         return quote!(const _: () = { #body };);
-    };
+    }
     // Impls without meaning, so that the uses of the type are not called errors too.
     let form = fields::implement(&target, &quote!(::core::option::Option::None));
     let stub = match &input.data {
@@ -78,17 +76,17 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
 }
 
 /// A lifetime is a fault by itself only where no field that borrows has been named as one.
-fn not_generic(generics: &Generics, faults: &mut Faults) {
+fn not_generic(generics: &Generics, errors: &mut Errors) {
     if generics.params.is_empty() {
         return;
     }
     if generics.lifetimes().next().is_none() {
-        faults.at(
+        errors.at(
             &generics.params,
             "a form has one list of fields, so its type cannot be generic",
         );
-    } else if faults.is_empty() {
-        faults.at(
+    } else if errors.is_empty() {
+        errors.at(
             &generics.params,
             "an answer is owned, so a form cannot have lifetimes",
         );
@@ -96,21 +94,10 @@ fn not_generic(generics: &Generics, faults: &mut Faults) {
 }
 
 /// `::mcp_tasks::__private`, or the same module of the crate that `crate = ..` names.
-fn private(attrs: &Attrs, faults: &mut Faults) -> TokenStream {
-    match attrs.value("crate") {
-        None => quote!(::mcp_tasks::__private),
-        Some(Expr::Path(path)) if absolute(&path.path) => quote!(#path::__private),
-        Some(other) => {
-            faults.at(other, "`crate` needs an absolute path, `::name` or `crate::name`: it must mean the same everywhere");
-            quote!(::mcp_tasks::__private)
-        }
-    }
-}
-
-fn absolute(path: &syn::Path) -> bool {
-    path.leading_colon.is_some()
-        || path
-            .segments
-            .first()
-            .is_some_and(|first| first.ident == "crate")
+fn private(attrs: &Attrs, errors: &mut Errors) -> TokenStream {
+    let krate = attrs
+        .option("crate")
+        .and_then(|option| krate::read(option, errors));
+    let krate = krate.unwrap_or_else(krate::default);
+    quote!(#krate::__private)
 }

@@ -13,9 +13,10 @@ fn hash(Args(input): Args<Input>, user: User) -> u64 {
 struct hash {}
 #[allow(deprecated, clippy::all, clippy::pedantic)]
 const _: () = {
+    use ::renamed::__private as __mcp;
     #[automatically_derived]
-    impl ::renamed::__private::Tool for hash {
-        const SPEC: &'static ::renamed::__private::ToolSpec = &::renamed::__private::ToolSpec::new(
+    impl __mcp::Tool for hash {
+        const SPEC: &'static __mcp::ToolSpec = &__mcp::ToolSpec::new(
                 "hash",
                 "Hashes.",
                 &[],
@@ -23,32 +24,27 @@ const _: () = {
                 ::core::line!(),
             )
             .blocking();
-        fn describe(d: &mut ::renamed::__private::Describe) {
-            <Args<Input> as ::renamed::__private::Unnamed<_>>::describe(d);
-            <User as ::renamed::__private::Injected>::describe(d);
-            <u64 as ::renamed::__private::Returned>::describe(d);
+        fn describe(d: &mut __mcp::Describe) {
+            <Args<Input> as __mcp::Unnamed<_>>::describe(d);
+            <User as __mcp::Injected>::describe(d);
+            <u64 as __mcp::Returned>::describe(d);
         }
         fn start(
-            call: &::renamed::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            ::renamed::__private::BoxFuture<'static, ::renamed::__private::Output>,
-            ::renamed::__private::Faults,
-        > {
-            let mut faults = ::renamed::__private::Call::faults(call, Self::SPEC);
-            let (::core::option::Option::Some(a0), ::core::option::Option::Some(a1)) = (
-                <Args<
-                    Input,
-                > as ::renamed::__private::Unnamed<_>>::take(call, &mut faults),
-                <User as ::renamed::__private::Injected>::take(call, &mut faults),
+            call: &__mcp::Call<'_>,
+        ) -> __mcp::Result<__mcp::BoxFuture<'static, __mcp::Output>, __mcp::Faults> {
+            let mut faults = __mcp::Call::faults(call, Self::SPEC);
+            let (__mcp::Some(a0), __mcp::Some(a1)) = (
+                <Args<Input> as __mcp::Unnamed<_>>::take(call, &mut faults),
+                <User as __mcp::Injected>::take(call, &mut faults),
             ) else {
-                return ::core::result::Result::Err(faults);
+                return __mcp::Err(faults);
             };
-            ::renamed::__private::Faults::none(faults)?;
-            ::core::result::Result::Ok(
-                ::renamed::__private::run_blocking(
+            __mcp::Faults::none(faults)?;
+            __mcp::Ok(
+                __mcp::run_blocking(
                     call,
                     move || hash(a0, a1),
-                    <u64 as ::renamed::__private::Returned>::into_output,
+                    <u64 as __mcp::Returned>::into_output,
                 ),
             )
         }

@@ -14,32 +14,25 @@ struct ping {}
 #[cfg(feature = "ping")]
 #[allow(deprecated, clippy::all, clippy::pedantic)]
 const _: () = {
+    use ::mcp_tasks::__private as __mcp;
     #[automatically_derived]
-    impl ::mcp_tasks::__private::Tool for ping {
-        const SPEC: &'static ::mcp_tasks::__private::ToolSpec = &::mcp_tasks::__private::ToolSpec::new(
+    impl __mcp::Tool for ping {
+        const SPEC: &'static __mcp::ToolSpec = &__mcp::ToolSpec::new(
             "ping",
             "Answers.",
             &[],
             ::core::file!(),
             ::core::line!(),
         );
-        fn describe(d: &mut ::mcp_tasks::__private::Describe) {
-            <() as ::mcp_tasks::__private::Returned>::describe(d);
+        fn describe(d: &mut __mcp::Describe) {
+            <() as __mcp::Returned>::describe(d);
         }
         fn start(
-            call: &::mcp_tasks::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            ::mcp_tasks::__private::BoxFuture<'static, ::mcp_tasks::__private::Output>,
-            ::mcp_tasks::__private::Faults,
-        > {
-            let faults = ::mcp_tasks::__private::Call::faults(call, Self::SPEC);
-            ::mcp_tasks::__private::Faults::none(faults)?;
-            ::core::result::Result::Ok(
-                ::mcp_tasks::__private::run(
-                    ping(),
-                    <() as ::mcp_tasks::__private::Returned>::into_output,
-                ),
-            )
+            call: &__mcp::Call<'_>,
+        ) -> __mcp::Result<__mcp::BoxFuture<'static, __mcp::Output>, __mcp::Faults> {
+            let faults = __mcp::Call::faults(call, Self::SPEC);
+            __mcp::Faults::none(faults)?;
+            __mcp::Ok(__mcp::run(ping(), <() as __mcp::Returned>::into_output))
         }
     }
 };

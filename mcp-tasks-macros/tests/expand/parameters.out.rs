@@ -21,21 +21,22 @@ pub async fn search(
 pub struct search {}
 #[allow(deprecated, clippy::all, clippy::pedantic)]
 const _: () = {
+    use ::mcp_tasks::__private as __mcp;
     #[automatically_derived]
-    impl ::mcp_tasks::__private::Tool for search {
-        const SPEC: &'static ::mcp_tasks::__private::ToolSpec = &::mcp_tasks::__private::ToolSpec::new(
+    impl __mcp::Tool for search {
+        const SPEC: &'static __mcp::ToolSpec = &__mcp::ToolSpec::new(
                 "search",
                 "Searches the archive.\n\nNewest first.",
                 &[
-                    ::mcp_tasks::__private::ParamSpec::new("query")
+                    __mcp::ParamSpec::new("query")
                         .description("What to look for")
                         .min_len(1),
-                    ::mcp_tasks::__private::ParamSpec::new("limit")
+                    __mcp::ParamSpec::new("limit")
                         .has_default()
                         .default_json("10")
-                        .max(::mcp_tasks::__private::Number::Int(50i128)),
-                    ::mcp_tasks::__private::ParamSpec::new("tag").has_default(),
-                    ::mcp_tasks::__private::ParamSpec::new("ctx"),
+                        .max(__mcp::Number::Int(50i128)),
+                    __mcp::ParamSpec::new("tag").has_default(),
+                    __mcp::ParamSpec::new("ctx"),
                 ],
                 ::core::file!(),
                 ::core::line!(),
@@ -43,87 +44,53 @@ const _: () = {
             .title("Search")
             .read_only(true)
             .max_running(4);
-        fn describe(d: &mut ::mcp_tasks::__private::Describe) {
-            <String as ::mcp_tasks::__private::Param<
-                _,
-            >>::describe(&Self::SPEC.params()[0], d);
-            <u32 as ::mcp_tasks::__private::Param<
-                _,
-            >>::describe(&Self::SPEC.params()[1], d);
-            <Vec<
-                String,
-            > as ::mcp_tasks::__private::Param<_>>::describe(&Self::SPEC.params()[2], d);
-            <Context as ::mcp_tasks::__private::Param<
-                _,
-            >>::describe(&Self::SPEC.params()[3], d);
-            <State<Db> as ::mcp_tasks::__private::Unnamed<_>>::describe(d);
-            <Result<
-                Json<Hits>,
-                ToolError,
-            > as ::mcp_tasks::__private::Returned>::describe(d);
+        fn describe(d: &mut __mcp::Describe) {
+            <String as __mcp::Param<_>>::describe(&Self::SPEC.params()[0], d);
+            <u32 as __mcp::Param<_>>::describe(&Self::SPEC.params()[1], d);
+            <Vec<String> as __mcp::Param<_>>::describe(&Self::SPEC.params()[2], d);
+            <Context as __mcp::Param<_>>::describe(&Self::SPEC.params()[3], d);
+            <State<Db> as __mcp::Unnamed<_>>::describe(d);
+            <Result<Json<Hits>, ToolError> as __mcp::Returned>::describe(d);
         }
         fn start(
-            call: &::mcp_tasks::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            ::mcp_tasks::__private::BoxFuture<'static, ::mcp_tasks::__private::Output>,
-            ::mcp_tasks::__private::Faults,
-        > {
-            let mut faults = ::mcp_tasks::__private::Call::faults(call, Self::SPEC);
+            call: &__mcp::Call<'_>,
+        ) -> __mcp::Result<__mcp::BoxFuture<'static, __mcp::Output>, __mcp::Faults> {
+            let mut faults = __mcp::Call::faults(call, Self::SPEC);
             let (
-                ::core::option::Option::Some(a0),
-                ::core::option::Option::Some(a1),
-                ::core::option::Option::Some(a2),
-                ::core::option::Option::Some(a3),
-                ::core::option::Option::Some(a4),
+                __mcp::Some(a0),
+                __mcp::Some(a1),
+                __mcp::Some(a2),
+                __mcp::Some(a3),
+                __mcp::Some(a4),
             ) = (
-                <String as ::mcp_tasks::__private::Param<
+                <String as __mcp::Param<
                     _,
-                >>::take(
-                    &Self::SPEC.params()[0],
-                    call,
-                    &mut faults,
-                    ::core::option::Option::None,
-                ),
-                <u32 as ::mcp_tasks::__private::Param<
+                >>::take(&Self::SPEC.params()[0], call, &mut faults, __mcp::None),
+                <u32 as __mcp::Param<
                     _,
-                >>::take(
-                    &Self::SPEC.params()[1],
-                    call,
-                    &mut faults,
-                    ::core::option::Option::Some(|| 10),
-                ),
+                >>::take(&Self::SPEC.params()[1], call, &mut faults, __mcp::Some(|| 10)),
                 <Vec<
                     String,
-                > as ::mcp_tasks::__private::Param<
+                > as __mcp::Param<
                     _,
                 >>::take(
                     &Self::SPEC.params()[2],
                     call,
                     &mut faults,
-                    ::core::option::Option::Some(::core::default::Default::default),
+                    __mcp::Some(::core::default::Default::default),
                 ),
-                <Context as ::mcp_tasks::__private::Param<
+                <Context as __mcp::Param<
                     _,
-                >>::take(
-                    &Self::SPEC.params()[3],
-                    call,
-                    &mut faults,
-                    ::core::option::Option::None,
-                ),
-                <State<
-                    Db,
-                > as ::mcp_tasks::__private::Unnamed<_>>::take(call, &mut faults),
+                >>::take(&Self::SPEC.params()[3], call, &mut faults, __mcp::None),
+                <State<Db> as __mcp::Unnamed<_>>::take(call, &mut faults),
             ) else {
-                return ::core::result::Result::Err(faults);
+                return __mcp::Err(faults);
             };
-            ::mcp_tasks::__private::Faults::none(faults)?;
-            ::core::result::Result::Ok(
-                ::mcp_tasks::__private::run(
+            __mcp::Faults::none(faults)?;
+            __mcp::Ok(
+                __mcp::run(
                     search(a0, a1, a2, a3, a4),
-                    <Result<
-                        Json<Hits>,
-                        ToolError,
-                    > as ::mcp_tasks::__private::Returned>::into_output,
+                    <Result<Json<Hits>, ToolError> as __mcp::Returned>::into_output,
                 ),
             )
         }

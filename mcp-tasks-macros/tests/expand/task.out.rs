@@ -13,12 +13,13 @@ async fn deploy(env: String) -> String {
 struct deploy {}
 #[allow(deprecated, clippy::all, clippy::pedantic)]
 const _: () = {
+    use ::mcp_tasks::__private as __mcp;
     #[automatically_derived]
-    impl ::mcp_tasks::__private::Tool for deploy {
-        const SPEC: &'static ::mcp_tasks::__private::ToolSpec = &::mcp_tasks::__private::ToolSpec::new(
+    impl __mcp::Tool for deploy {
+        const SPEC: &'static __mcp::ToolSpec = &__mcp::ToolSpec::new(
                 "deploy",
                 "Deploys.",
-                &[::mcp_tasks::__private::ParamSpec::new("env")],
+                &[__mcp::ParamSpec::new("env")],
                 ::core::file!(),
                 ::core::line!(),
             )
@@ -27,38 +28,23 @@ const _: () = {
             .task_required()
             .timeout(LIMIT)
             .needs_elicitation();
-        fn describe(d: &mut ::mcp_tasks::__private::Describe) {
-            <String as ::mcp_tasks::__private::Param<
-                _,
-            >>::describe(&Self::SPEC.params()[0], d);
-            <String as ::mcp_tasks::__private::Returned>::describe(d);
+        fn describe(d: &mut __mcp::Describe) {
+            <String as __mcp::Param<_>>::describe(&Self::SPEC.params()[0], d);
+            <String as __mcp::Returned>::describe(d);
         }
         fn start(
-            call: &::mcp_tasks::__private::Call<'_>,
-        ) -> ::core::result::Result<
-            ::mcp_tasks::__private::BoxFuture<'static, ::mcp_tasks::__private::Output>,
-            ::mcp_tasks::__private::Faults,
-        > {
-            let mut faults = ::mcp_tasks::__private::Call::faults(call, Self::SPEC);
-            let (::core::option::Option::Some(a0),) = (
-                <String as ::mcp_tasks::__private::Param<
+            call: &__mcp::Call<'_>,
+        ) -> __mcp::Result<__mcp::BoxFuture<'static, __mcp::Output>, __mcp::Faults> {
+            let mut faults = __mcp::Call::faults(call, Self::SPEC);
+            let (__mcp::Some(a0),) = (
+                <String as __mcp::Param<
                     _,
-                >>::take(
-                    &Self::SPEC.params()[0],
-                    call,
-                    &mut faults,
-                    ::core::option::Option::None,
-                ),
+                >>::take(&Self::SPEC.params()[0], call, &mut faults, __mcp::None),
             ) else {
-                return ::core::result::Result::Err(faults);
+                return __mcp::Err(faults);
             };
-            ::mcp_tasks::__private::Faults::none(faults)?;
-            ::core::result::Result::Ok(
-                ::mcp_tasks::__private::run(
-                    deploy(a0),
-                    <String as ::mcp_tasks::__private::Returned>::into_output,
-                ),
-            )
+            __mcp::Faults::none(faults)?;
+            __mcp::Ok(__mcp::run(deploy(a0), <String as __mcp::Returned>::into_output))
         }
     }
 };

@@ -68,6 +68,11 @@ impl std::error::Error for StoreError {
 /// their `limit`.
 ///
 /// `task::contract::store_contract` tells whether a store keeps all of this.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot keep tasks",
+    label = "does not implement `TaskStore`",
+    note = "implement `TaskStore` for `{Self}`, and run `task::contract::store_contract` on it"
+)]
 pub trait TaskStore: Send + Sync + 'static {
     /// Adds a record; an error if its id is taken.
     fn insert(&self, record: Arc<Record>) -> BoxFuture<'_, Result<(), StoreError>>;

@@ -44,11 +44,17 @@ pub trait FromContext: Sized + Send + 'static {
 /// An injected value that may not be there: `Option` of it can then be injected too.
 ///
 /// [`Principal`] shows how it is taken.
+#[diagnostic::on_unimplemented(
+    message = "`Option<{Self}>` cannot be injected into a tool",
+    label = "does not implement `OptionalFromContext`",
+    note = "implement `OptionalFromContext` for `{Self}`, or take it without the `Option`"
+)]
 pub trait OptionalFromContext: Sized + Send + 'static {
     /// The value for this call, `None` where it has none, or why the call is refused.
     fn optional_from_context(context: &Context) -> Result<Option<Self>, ToolError>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: OptionalFromContext> FromContext for Option<T> {
     fn from_context(context: &Context) -> Result<Self, ToolError> {
         T::optional_from_context(context)

@@ -157,6 +157,11 @@ displayed!(
 /// One block or several.
 ///
 /// It is what may stand behind a [`Json`](struct@crate::Json) in a pair; [the guide](crate::guide::results) has the list.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand beside a `Json<T>`",
+    label = "not content",
+    note = "give one kind of content, such as `Image`, or a `Vec<Content>`; a summary in words is `Json(..).text(..)`"
+)]
 pub trait IntoContents: Send + 'static {
     #[doc(hidden)]
     fn into_contents(self) -> Vec<Content>;

@@ -9,11 +9,9 @@ mod search {
 /// Searches.
 #[mcp_tool]
 async fn search(query: String) -> String {
-    search::run(query)
+    self::search::run(query)
 }
 
 fn main() {
     let _ = tools![search];
 }
-
-// rustc refuses the name wherever it means the hidden struct. A macro cannot see the module.

@@ -1,0 +1,17 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: String) -> String {
+    name
+}
+
+/// Greets again.
+#[mcp_tool]
+async fn t(name: String) -> String {
+    name
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,12 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(State(db): State<Databas>) -> String {
+    let _ = db;
+    String::new()
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,12 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: dyn ToString, nick: Box<dyn ToString + Send>) -> String {
+    let _ = nick;
+    name.to_string()
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool(blocking)]
+fn t(name: String, _: ...) -> String {
+    name
+}
+
+fn main() {
+    let _ = tools![t];
+}

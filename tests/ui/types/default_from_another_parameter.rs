@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(name: String, #[arg(default = name)] nick: String) -> String {
+    name + &nick
+}
+
+fn main() {
+    let _ = tools![t];
+}

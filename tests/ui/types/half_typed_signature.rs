@@ -1,0 +1,16 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(
+    /// Whom to greet.
+    #[arg(default)]
+    nick: String,
+    name:
+) -> String {
+    name + &nick
+}
+
+fn main() {
+    let _ = tools![t];
+}

@@ -1,0 +1,18 @@
+use mcp_tasks::prelude::*;
+
+struct Foo;
+
+fn fail() -> Result<(), Foo> {
+    Err(Foo)
+}
+
+/// Greets.
+#[mcp_tool]
+async fn t() -> Result<String, ToolError> {
+    fail()?;
+    Ok(String::new())
+}
+
+fn main() {
+    let _ = tools![t];
+}

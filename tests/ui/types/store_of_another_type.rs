@@ -1,0 +1,7 @@
+use mcp_tasks::prelude::*;
+
+struct Foo;
+
+fn main() {
+    let _ = Server::new("tasks").store(Foo);
+}

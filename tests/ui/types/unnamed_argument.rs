@@ -1,0 +1,11 @@
+use mcp_tasks::prelude::*;
+
+/// Greets.
+#[mcp_tool]
+async fn t(_: String, ref nick: String) -> String {
+    nick.clone()
+}
+
+fn main() {
+    let _ = tools![t];
+}
