@@ -23,7 +23,7 @@ pub(crate) fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut function = match Item::read(&item) {
         Item::Function(function) => function,
         Item::Unfinished(name) => {
-            let tool = stub(&ToolFn::unfinished(name), &args);
+            let tool = stub(&ToolFn::unfinished(&name), &args);
             return quote!(#errors #tool);
         }
         Item::Other(fault) => {

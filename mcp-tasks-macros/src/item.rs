@@ -20,7 +20,7 @@ pub(crate) struct ToolFn {
 
 /// What stands under the attribute.
 pub(crate) enum Item {
-    Function(ToolFn),
+    Function(Box<ToolFn>),
     /// A function of this name whose signature is being typed. rustc has already said what it lacks.
     Unfinished(Ident),
     /// Something else, and what to say of it.
@@ -50,12 +50,12 @@ impl Item {
             let text = "a tool needs a body; a trait's function cannot be one";
             return Ok(Self::Other(syn::Error::new_spanned(&sig.ident, text)));
         }
-        Ok(Self::Function(ToolFn {
+        Ok(Self::Function(Box::new(ToolFn {
             attrs,
             vis,
             sig,
             body,
-        }))
+        })))
     }
 }
 
@@ -115,7 +115,7 @@ fn is_function(input: ParseStream<'_>) -> syn::Result<bool> {
 
 impl ToolFn {
     /// Stands in for a function of which only the name is known.
-    pub(crate) fn unfinished(name: Ident) -> Self {
+    pub(crate) fn unfinished(name: &Ident) -> Self {
         Self {
             attrs: Vec::new(),
             vis: syn::parse_quote!(pub),
