@@ -34,7 +34,11 @@ fn no_blanket_impl_of_a_public_trait_is_recommended() {
             if names.contains(of) {
                 found += 1;
                 let hidden = attributes.contains("#[diagnostic::do_not_recommend]");
-                assert!(hidden, "{}:{line}: `{of}` for every `{type_}`", path.display());
+                assert!(
+                    hidden,
+                    "{}:{line}: `{of}` for every `{type_}`",
+                    path.display()
+                );
             }
         }
     }
@@ -69,10 +73,18 @@ fn items<'a>(text: &'a str, keyword: &str) -> Vec<(usize, &'a str, String)> {
     let is_item = |(_, line): &(usize, &&str)| line.starts_with(keyword);
     let with_attributes = |(at, line): (usize, &&'a str)| {
         let above = lines[..at].iter().rev();
-        let attributes: Vec<_> = above.take_while(|line| !line.trim().is_empty()).copied().collect();
+        let attributes: Vec<_> = above
+            .take_while(|line| !line.trim().is_empty())
+            .copied()
+            .collect();
         (at + 1, *line, attributes.join("\n"))
     };
-    lines.iter().enumerate().filter(is_item).map(with_attributes).collect()
+    lines
+        .iter()
+        .enumerate()
+        .filter(is_item)
+        .map(with_attributes)
+        .collect()
 }
 
 fn sources() -> Vec<(PathBuf, String)> {

@@ -9,16 +9,20 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-const FOLDERS: [(&str, &str); 3] = [
+const FOLDERS: [(&str, &str); 4] = [
     ("syntax", "Found by `#[mcp_tool]` and `tools![]`"),
     ("types", "Found by rustc, in the words of our traits"),
     (
         "forms",
         "Found by `#[derive(ElicitForm)]`, or by rustc in what it makes",
     ),
+    (KNOWN, "Told more than once, with what is told first"),
 ];
+
+/// The folder of faults that no macro can see, and of which rustc therefore speaks more than once.
+const KNOWN: &str = "known";
 
 /// Where the lists of `ui/README.md` begin.
 const LISTS: &str = "<!-- The lists below are generated; see tests/ui_table.rs. -->\n";
@@ -27,7 +31,10 @@ struct Fixture {
     name: String,
     source: String,
     faults: Vec<Fault>,
+    /// In the order of the source.
     errors: Vec<Error>,
+    /// How many errors a known fault drags along.
+    dragged: usize,
 }
 
 /// What a `//~` line says.
@@ -56,6 +63,7 @@ fn each_fault_is_one_error_under_the_faulty_token() {
             source,
             faults,
             errors,
+            ..
         } = &fixture;
         let lines: Vec<&str> = source.lines().collect();
         let found: Vec<_> = errors.iter().map(|error| error.line).collect();
@@ -89,6 +97,19 @@ fn each_fixture_names_its_kinds_of_faults_and_has_errors_alone() {
             assert!(!first.kind.is_empty(), "{name}: what fault?");
             let recorded = fs::read_to_string(recorded(&path(name))).expect("a .stderr");
             assert!(!recorded.contains("warning"), "{name} warns");
+        }
+    }
+}
+
+#[test]
+fn each_known_fault_is_told_more_than_once() {
+    for (folder, fixtures) in fixtures() {
+        for Fixture { name, dragged, .. } in fixtures {
+            assert_eq!(
+                folder == KNOWN,
+                dragged > 0,
+                "{name} is in the wrong folder"
+            );
         }
     }
 }
@@ -157,11 +178,17 @@ fn read(name: &str) -> Fixture {
     let source = fs::read_to_string(&path).expect("a fixture");
     let stderr = fs::read_to_string(recorded(&path));
     let mut errors = errors(&stderr.unwrap_or_else(|_| panic!("{name} has no .stderr")));
+    let mut dragged = 0;
+    if name.starts_with(KNOWN) {
+        dragged = errors.drain(1..).count();
+    }
+    // rustc prints its own errors after those of the macros.
     errors.sort_by_key(|error| (error.line, error.column));
     Fixture {
         name: name.to_owned(),
         faults: faults(name, &source),
         errors,
+        dragged,
         source,
     }
 }
@@ -215,9 +242,10 @@ fn carets(line: &str) -> Option<usize> {
     (!before.ends_with('_')).then(|| 1 + rest.chars().take_while(|c| *c == '^').count())
 }
 
-/// The names that `fn`, `struct` and `enum` define, and how often each identifier stands.
+/// The names that `fn`, `struct` and `enum` define outside of impls, and how often each identifier stands.
 fn names(tokens: TokenStream, defined: &mut Vec<String>, counts: &mut HashMap<String, usize>) {
     let mut defines = false;
+    let mut is_impl = false;
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
@@ -226,11 +254,17 @@ fn names(tokens: TokenStream, defined: &mut Vec<String>, counts: &mut HashMap<St
                 if defines {
                     defined.push(name.clone());
                 }
+                is_impl |= name == "impl";
                 defines = ["fn", "struct", "enum"].contains(&name.as_str());
             }
             TokenTree::Group(group) => {
                 defines = false;
+                let before = defined.len();
                 names(group.stream(), defined, counts);
+                if is_impl && group.delimiter() == Delimiter::Brace {
+                    defined.truncate(before);
+                    is_impl = false;
+                }
             }
             _ => defines = false,
         }

@@ -31,7 +31,6 @@ pub(crate) fn run(samples: usize) -> io::Result<String> {
     let cargo = Cargo::prepare()?;
     let measured = Measured {
         seconds: seconds(&cargo, samples)?,
-        // Afterwards, for it has everything compiled anew.
         lines: lines(&cargo)?,
     };
     Ok(table::markdown(&measured, samples))

@@ -38,7 +38,7 @@ impl Way {
 
     pub(super) fn manifest(self, size: usize, runtime: &Path) -> String {
         let dependencies = match self {
-            Self::McpTasks => format!("mcp-tasks = {{ path = {runtime:?} }}\n"),
+            Self::McpTasks => format!("mcp-tasks = {{ path = \"{}\" }}\n", runtime.display()),
             Self::Derive => String::from(
                 "schemars = \"=1.2.3\"\nserde = { version = \"=1.0.229\", features = [\"derive\"] }\n\
                  serde_json = \"=1.0.154\"\n",
@@ -102,7 +102,8 @@ fn mcp_tasks_tool(index: usize) -> String {
 }
 
 fn mcp_tasks_list(size: usize) -> String {
-    let names: String = (0..size).map(|index| format!("t{index}, ")).collect();
+    let names: Vec<String> = (0..size).map(|index| format!("t{index}")).collect();
+    let names = names.join(", ");
     format!("\npub fn all() -> mcp_tasks::Tools {{\n    tools![{names}]\n}}\n")
 }
 
@@ -113,7 +114,7 @@ fn arguments(index: usize) -> String {
     )
 }
 
-const DERIVE_HEAD: &str = r#"use std::error::Error;
+const DERIVE_HEAD: &str = "use std::error::Error;
 use std::pin::Pin;
 
 use schemars::{JsonSchema, Schema, schema_for};
@@ -129,7 +130,7 @@ pub struct Tool {
     pub schema: fn() -> Schema,
     pub call: fn(Value) -> Outcome,
 }
-"#;
+";
 
 fn derive_tool(index: usize) -> String {
     format!(

@@ -32,16 +32,14 @@ pub(super) fn markdown(measured: &Measured, samples: usize) -> String {
 
 /// A table with a row for each way and a column for each size.
 fn rows(text: &mut String, cell: impl Fn(Way, usize) -> String) {
-    let heads: String = SIZES
-        .iter()
-        .map(|size| format!(" {size} tools |"))
-        .collect();
-    let _ = writeln!(text, "| way |{heads}\n|---|{}", "---|".repeat(SIZES.len()));
+    let heads = SIZES.map(|size| format!("{size} tools")).join(" | ");
+    let _ = writeln!(
+        text,
+        "| way | {heads} |\n|---|{}",
+        "---|".repeat(SIZES.len())
+    );
     for way in Way::ALL {
-        let cells: String = SIZES
-            .iter()
-            .map(|size| format!(" {} |", cell(way, *size)))
-            .collect();
-        let _ = writeln!(text, "| {} |{cells}", way.title());
+        let cells = SIZES.map(|size| cell(way, size)).join(" | ");
+        let _ = writeln!(text, "| {} | {cells} |", way.title());
     }
 }

@@ -10,6 +10,7 @@ use quote::quote;
 use syn::parse::{Parse as _, ParseStream, Parser as _};
 
 use super::mcp_tool;
+use crate::form;
 use crate::tools::tools;
 
 fn golden(name: &str) -> PathBuf {
@@ -30,7 +31,10 @@ fn expand(input: &str) -> TokenStream {
         let rest = TokenStream::parse(input)?;
         Ok((attrs, rest))
     };
-    let (mut attrs, rest) = item.parse2(tokens).expect("an item");
+    let (mut attrs, rest) = item.parse2(tokens.clone()).expect("an item");
+    if attrs.iter().any(|attr| attr.path().is_ident("derive")) {
+        return form::derive(tokens);
+    }
     let at = attrs
         .iter()
         .position(|attr| attr.path().is_ident("mcp_tool"))
@@ -78,6 +82,21 @@ fn a_task_policy_is_data() {
 #[test]
 fn a_blocking_body_moves_to_its_own_thread() {
     check("blocking");
+}
+
+#[test]
+fn all_arguments_at_once_and_a_name_for_clients() {
+    check("whole_object");
+}
+
+#[test]
+fn a_form_is_one_call_for_each_field() {
+    check("form");
+}
+
+#[test]
+fn a_choice_is_a_list_of_words() {
+    check("choice");
 }
 
 #[test]
@@ -139,6 +158,11 @@ fn expansions_name_nothing_from_the_users_scope() {
         r"/** Text */ #[mcp_tool(blocking)] fn user_fn(#[arg(inject, default)] x: User2, y: &User1) { }",
         r"/** Text */ #[mcp_tool(blocking)] fn user_fn(#[arg(inject)] x: User2) { }",
         r"tools![user_fn, #[cfg(all())] x, #[cfg(all())] y, text]",
+        r#"#[derive(ElicitForm)] struct User1 {
+            /// Text
+            #[form(default = "a", min_len = 1)] x: User2, #[form(default, max = 2)] y: User3
+        }"#,
+        r#"/** Text */ #[derive(ElicitForm)] enum User1 { #[form(title = "a")] User2, User3 }"#,
     ];
     for source in sources {
         unknown(expand(source), &known, &mut Vec::new());

@@ -25,6 +25,10 @@ mod in_the_way {
     pub(crate) struct Err;
     pub(crate) struct Box;
     pub(crate) struct Vec;
+    pub(crate) struct String;
+    pub(crate) struct Send;
+    pub(crate) struct Sized;
+    pub(crate) struct Call;
     pub(crate) struct Future;
     pub(crate) struct Tool;
     pub(crate) struct Param;
@@ -32,6 +36,7 @@ mod in_the_way {
     pub(crate) trait Default {}
     pub(crate) trait Into {}
     pub(crate) mod core {}
+    pub(crate) mod std {}
     pub(crate) mod mcp_tasks {}
 }
 
@@ -88,6 +93,67 @@ pub mod tools {
         ::std::mem::drop(::std::future::ready(r#type).await);
     }
 
+    /// Never there, and takes what does not exist.
+    #[::renamed::mcp_tool(crate = ::renamed)]
+    #[cfg(any())]
+    pub async fn missing(value: Missing) -> Missing {
+        value
+    }
+
+    macro_rules! tool {
+        ($(#[$attribute:meta])* $name:ident: $ty:ty = $default:expr) => {
+            $(#[$attribute])*
+            #[::renamed::mcp_tool(crate = ::renamed, idempotent)]
+            pub async fn $name(#[arg(default = $default)] value: $ty) -> $ty {
+                value
+            }
+        };
+    }
+
+    tool!(
+        /// Gives a number back.
+        number: u32 = 7
+    );
+    tool!(
+        /// Gives a text back, and is called like a type.
+        text: ::std::string::String = "none"
+    );
+
+    /// What to ask.
+    #[derive(Debug, Clone, ::renamed::ElicitForm)]
+    #[form(crate = ::renamed)]
+    pub struct Booking {
+        /// On whose name.
+        #[form(default = "nobody", max_len = 40)]
+        pub name: ::std::string::String,
+        /// How many.
+        #[form(min = 1, max = 9)]
+        pub seats: ::std::option::Option<u8>,
+        /// What to eat.
+        pub meals: ::std::vec::Vec<Meal>,
+    }
+
+    /// What there is to eat.
+    #[derive(Debug, Clone, Copy, ::renamed::ElicitForm)]
+    #[form(crate = ::renamed)]
+    pub enum Meal {
+        /// No meat.
+        #[form(title = "Vegetarian")]
+        Veg,
+        /// No meat on Fridays.
+        Fish,
+    }
+
+    /// Asks.
+    ///
+    /// # Errors
+    /// If there is nobody to answer.
+    #[::renamed::mcp_tool(crate = ::renamed)]
+    pub async fn book(ctx: ::renamed::Context) -> ::std::result::Result<(), ::renamed::ToolError> {
+        ctx.elicit::<Booking>("A table?").await?;
+        ::std::result::Result::Ok(())
+    }
+
     /// Takes nothing.
     #[::renamed::mcp_tool(crate = ::renamed, description = "Takes nothing, gives nothing.")]
     pub async fn nothing() {
@@ -106,6 +172,9 @@ pub fn all() -> ::renamed::Tools {
         tools::old,
         #[cfg(any())]
         tools::missing,
+        tools::number,
+        tools::text,
+        tools::book,
         tools::nothing,
     ]
 }

@@ -16,6 +16,17 @@ fn outside(number: u8) -> String {
     number.to_string()
 }
 
+/// Of another crate, where one of them is made by a macro and one is not there at all.
+#[test]
+fn the_tools_of_another_crate_can_be_listed() {
+    let list = tools![crate = ::renamed; hygiene::tools::number, inside, hygiene::tools::work];
+    assert_eq!(format!("{list:?}"), r#"["number", "inside", "work"]"#);
+    assert_eq!(
+        format!("{:?}", hygiene::all()),
+        r#"["wait", "work", "measure", "old", "number", "text", "book", "nothing"]"#
+    );
+}
+
 #[test]
 fn the_functions_stay_callable() {
     assert_eq!(outside(5), "5");

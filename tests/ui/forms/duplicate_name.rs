@@ -4,6 +4,7 @@ use mcp_tasks::ElicitForm;
 struct Booking {
     seats: u8,
     #[form(rename = "seats")]
+    //~ `"seats"` two fields with one name
     places: u8,
 }
 
@@ -12,6 +13,7 @@ enum Meal {
     #[form(rename = "Fish")]
     Veg,
     Fish,
+    //~ `Fish` two variants with one name
 }
 
 fn ask<T: ElicitForm>() {}

@@ -4,11 +4,14 @@ use mcp_tasks::ElicitForm;
 enum Meal {
     Veg,
     Fish(String),
+    //~ `(String)` a variant with data
     Other { name: String },
+    //~ `{ name: String }`
 }
 
 #[derive(ElicitForm)]
 enum Never {}
+//~ `Never` an enum without variants
 
 fn ask<T: ElicitForm>() {}
 

@@ -5,6 +5,7 @@ use mcp_tasks::ElicitForm;
 #[derive(ElicitForm)]
 enum Meal {
     #[form(titel = "Vegetarian")]
+    //~ `titel` a misspelt option of an enum that others use
     Veg,
     Fish,
 }

@@ -8,6 +8,7 @@ enum Meal {
 #[derive(ElicitForm)]
 struct Booking {
     meal: Meal,
+    //~ `Meal` a field whose enum lacks the derive
 }
 
 fn ask<T: ElicitForm>() {}

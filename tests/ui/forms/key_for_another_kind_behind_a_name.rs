@@ -13,8 +13,10 @@ enum Meal {
 #[derive(ElicitForm)]
 struct Booking {
     #[form(min = 1)]
+    //~ `min` an option for another kind of field, behind an alias
     name: Name,
     #[form(min_items = 1)]
+    //~ `min_items`
     meal: Meal,
 }
 

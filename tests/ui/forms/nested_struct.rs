@@ -9,7 +9,9 @@ struct Address {
 struct Person {
     name: String,
     home: Address,
+    //~ `Address` a struct in a form
     work: Option<Address>,
+    //~ `Option`
 }
 
 fn ask<T: ElicitForm>() {}

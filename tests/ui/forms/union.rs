@@ -2,6 +2,7 @@ use mcp_tasks::ElicitForm;
 
 #[derive(ElicitForm)]
 union Either {
+//~ `union` a union
     a: u8,
     b: bool,
 }

@@ -9,10 +9,13 @@ enum Meal {
 #[derive(ElicitForm)]
 struct Booking {
     #[form(default = "Veg")]
+    //~ `"Veg"` a text as default of another type
     meal: Meal,
     #[form(default = true)]
+    //~ `true` a default of another type
     seats: u8,
     #[form(max = 1.5)]
+    //~ `1.5` a bound of another type
     bags: u8,
 }
 

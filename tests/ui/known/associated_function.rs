@@ -5,6 +5,7 @@ struct Greeter;
 impl Greeter {
     /// Greets.
     #[mcp_tool]
+    //~ `#[mcp_tool]` an associated function; a tool is a free function
     async fn t(name: String) -> String {
         name
     }

@@ -9,6 +9,7 @@ async fn t(name: String) -> String {
 /// Greets again.
 #[mcp_tool]
 async fn t(name: String) -> String {
+//~ `async fn t(name: String) -> String` two functions with one name
     name
 }
 

@@ -4,6 +4,7 @@ use mcp_tasks::prelude::*;
 #[mcp_tool]
 async fn serde_json(text: String) -> String {
     serde_json::from_str(&text).unwrap_or_default()
+    //~ `serde_json` a tool named like a crate that it uses
 }
 
 fn main() {

@@ -10,6 +10,7 @@ mod search {
 #[mcp_tool]
 async fn search(query: String) -> String {
     self::search::run(query)
+    //~ `search` a tool named like a module that it uses
 }
 
 fn main() {

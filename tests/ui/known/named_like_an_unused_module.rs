@@ -10,6 +10,7 @@ use search::run;
 
 /// Searches.
 #[mcp_tool]
+//~ `#[mcp_tool]` a tool named like a module beside it; rename one
 async fn search(query: String) -> String {
     run(query)
 }

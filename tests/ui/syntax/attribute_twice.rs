@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool(read_only)]
 #[mcp_tool(title = "Greeting")]
+//~ `#[mcp_tool(title = "Greeting")]` `#[mcp_tool]` given twice
 async fn t(name: String) -> String {
     name
 }

@@ -2,6 +2,7 @@ use mcp_tasks::prelude::*;
 
 /// Greets.
 #[mcp_tool(blocking)]
+//~ `blocking` `blocking` on an `async fn`
 async fn t(name: String) -> String {
     name
 }

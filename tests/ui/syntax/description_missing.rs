@@ -2,6 +2,7 @@ use mcp_tasks::prelude::*;
 
 #[mcp_tool]
 async fn t(name: String) -> String {
+//~ `t` no description
     name
 }
 

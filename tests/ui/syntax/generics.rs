@@ -3,12 +3,14 @@ use mcp_tasks::prelude::*;
 /// Has a type.
 #[mcp_tool]
 async fn t1<T: Into<String>>(name: T) -> String {
+//~ `<T: Into<String>>` a generic function
     name.into()
 }
 
 /// Has a lifetime.
 #[mcp_tool]
 async fn t2<'a>(name: String) -> String {
+//~ `<'a>` a lifetime
     name
 }
 
@@ -16,6 +18,7 @@ async fn t2<'a>(name: String) -> String {
 #[mcp_tool]
 async fn t3(name: String) -> String
 where
+//~ `where` a `where` clause
     String: Clone,
 {
     name

@@ -2,6 +2,7 @@ use mcp_tasks::prelude::*;
 
 /// Greets.
 #[mcp_tool(read_only, destructive)]
+//~ `destructive` hints that contradict each other
 async fn t(name: String) -> String {
     name
 }

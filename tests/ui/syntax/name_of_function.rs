@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Measures.
 #[mcp_tool]
 async fn größe(von: String) -> String {
+//~ `größe` a function whose name clients refuse
     von
 }
 
@@ -14,6 +15,7 @@ async fn ausmaß(von: String) -> String {
 
 /// Has one fault, not two.
 #[mcp_tool(name = "")]
+//~ `""`
 async fn weiß() {}
 
 fn main() {

@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 fn t(name: String) -> String {
+//~ `fn` a function that is neither async nor blocking
     name
 }
 

@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 struct Greeter {
+//~ `struct Greeter` `#[mcp_tool]` on something else than a function
     /// Whom to greet.
     name: String,
 }
@@ -10,12 +11,14 @@ struct Greeter {
 /// Greets.
 #[mcp_tool]
 impl Greeter {
+//~ `impl Greeter`
     const NAME: &str = "greeter";
 }
 
 /// Greets.
 #[mcp_tool]
 pub mod greeter {
+//~ `mod greeter`
     pub const NAME: &str = "greeter";
 }
 

@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 async fn t(name: impl ToString) -> String {
+//~ `impl ToString` an `impl Trait` parameter
     name.to_string()
 }
 

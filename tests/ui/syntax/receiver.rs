@@ -6,6 +6,7 @@ impl Greeter {
     /// Greets.
     #[mcp_tool]
     async fn t(&self, name: String) -> String {
+    //~ `&self` a method
         name
     }
 }

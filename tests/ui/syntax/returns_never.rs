@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 async fn t() -> ! {
+//~ `!` no result
     std::process::exit(0)
 }
 

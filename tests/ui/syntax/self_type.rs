@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 async fn t(name: Vec<Self>) -> String {
+//~ `Self` `Self` in the signature
     let _ = name;
     String::new()
 }

@@ -4,6 +4,7 @@ use mcp_tasks::prelude::*;
 #[mcp_tool(blocking)]
 fn t(name: String) -> String {
     std::future::ready(()).await;
+    //~ `await` `.await` in a blocking body
     name
 }
 

@@ -4,6 +4,7 @@ use mcp_tasks::prelude::*;
 #[mcp_tool]
 async fn t(names: Vec<String>) -> String {
     let waited: Vec<()> = names.iter().map(|_| std::future::ready(()).await).collect();
+    //~ `await` `.await` in a closure
     format!("{waited:?}")
 }
 

@@ -4,6 +4,7 @@ const TIMEOUT: u64 = 30;
 
 /// Greets.
 #[mcp_tool(timeout = TIMEOUT)]
+//~ `TIMEOUT` a constant that is no `Duration`
 async fn t(name: String) -> String {
     name
 }

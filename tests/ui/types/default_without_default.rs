@@ -6,6 +6,7 @@ struct Foo;
 /// Greets.
 #[mcp_tool]
 async fn t(#[arg(default)] foo: Foo) -> String {
+//~ `default` `default` for a type without `Default`
     let Foo = foo;
     String::new()
 }

@@ -7,4 +7,5 @@ async fn t(name: String) -> String {
 
 fn main() {
     let _ = tools![t];
+    //~ `t` a listed function without `#[mcp_tool]`
 }

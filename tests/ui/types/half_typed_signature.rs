@@ -8,6 +8,7 @@ async fn t(
     nick: String,
     name:
 ) -> String {
+//~ `)` a signature that is being typed
     name + &nick
 }
 

@@ -5,6 +5,7 @@ use mcp_tasks::prelude::*;
 async fn t(name: String) -> String {
     let greeting =
 }
+//~ `}` a statement that is being typed
 
 fn main() {
     let _ = tools![t];

@@ -11,6 +11,7 @@ impl mcp_tasks::FromContext for User {
 /// Greets.
 #[mcp_tool]
 async fn t(#[arg(inject)] user: Option<User>) -> String {
+//~ `Option<User>` `inject` on an `Option` of a value that is always there
     if let Some(User) = user { "you" } else { "whoever" }.to_owned()
 }
 

@@ -6,6 +6,7 @@ struct User;
 /// Greets.
 #[mcp_tool]
 async fn t(#[arg(inject)] user: User) -> String {
+//~ `User` `inject` on a type without `FromContext`
     let User = user;
     String::new()
 }

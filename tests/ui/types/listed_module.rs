@@ -17,4 +17,5 @@ mod jobs {
 fn main() {
     let _ = jobs::all();
     let _ = tools![jobs];
+    //~ `jobs` a listed module; list its tools
 }

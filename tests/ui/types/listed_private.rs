@@ -13,4 +13,5 @@ mod jobs {
 fn main() {
     let _ = jobs::all();
     let _ = tools![jobs::export];
+    //~ `export` a listed tool that is not `pub`
 }

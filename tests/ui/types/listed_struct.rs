@@ -4,4 +4,5 @@ struct Foo;
 
 fn main() {
     let _ = tools![Foo];
+    //~ `Foo` a listed struct
 }

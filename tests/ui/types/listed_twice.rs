@@ -8,4 +8,5 @@ async fn t(name: String) -> String {
 
 fn main() {
     let _ = tools![t, t];
+    //~ `t` a tool listed twice
 }

@@ -8,4 +8,5 @@ async fn search(query: String) -> String {
 
 fn main() {
     let _ = tools![serach, search];
+    //~ `serach` a listed tool that is misspelt
 }

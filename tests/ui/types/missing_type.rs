@@ -3,6 +3,9 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 async fn t(name: Strng, db: Databas) -> Greting {
+//~ `Strng` a misspelt type
+//~ `Databas` a type that is not imported
+//~ `Greting` a result type that is not imported
     let _ = (name, db);
     todo!()
 }

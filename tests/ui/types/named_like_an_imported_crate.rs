@@ -1,5 +1,6 @@
 use mcp_tasks::prelude::*;
 use serde_json::Value;
+//~ `serde_json` a tool named like a crate that its module imports from
 
 /// Serialises.
 #[mcp_tool]

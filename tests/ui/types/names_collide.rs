@@ -18,4 +18,5 @@ mod jobs {
 
 fn main() {
     let _ = tools![search, #[cfg(any())] search, jobs::search_jobs];
+    //~ `jobs::search_jobs` two tools with one name
 }

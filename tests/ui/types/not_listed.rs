@@ -11,6 +11,7 @@ async fn t(name: String) -> String {
 /// Says goodbye.
 #[mcp_tool]
 async fn forgotten(name: String) -> String {
+//~ `forgotten` a tool that no list names
     name
 }
 

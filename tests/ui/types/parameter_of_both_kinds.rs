@@ -12,6 +12,7 @@ impl mcp_tasks::FromContext for Foo {
 /// Greets.
 #[mcp_tool]
 async fn t(name: String, foo: Foo) -> String {
+//~ `Foo` a type that is argument and injected: say `#[arg(inject)]`
     let Foo = foo;
     name
 }

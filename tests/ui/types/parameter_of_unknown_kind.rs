@@ -5,6 +5,7 @@ struct Foo;
 /// Greets.
 #[mcp_tool]
 async fn t(name: String, foo: Foo) -> String {
+//~ `Foo` a type that is neither argument nor injected
     let Foo = foo;
     name
 }

@@ -3,6 +3,7 @@ use mcp_tasks::prelude::*;
 /// Greets.
 #[mcp_tool]
 async fn t(name: Vec<_>) -> String {
+//~ `_` a `_` in the signature
     name.concat()
 }
 

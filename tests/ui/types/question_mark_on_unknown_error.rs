@@ -10,6 +10,7 @@ fn fail() -> Result<(), Foo> {
 #[mcp_tool]
 async fn t() -> Result<String, ToolError> {
     fail()?;
+    //~ `?` `?` on what is no error
     Ok(String::new())
 }
 

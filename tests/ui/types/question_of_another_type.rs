@@ -4,6 +4,7 @@ use mcp_tasks::prelude::*;
 #[mcp_tool]
 async fn t(ctx: Context) -> Result<String, ToolError> {
     let name = ctx.elicit::<String>("Your name?").await?;
+    //~ `String` a question for what is no form
     Ok(format!("{name:?}"))
 }
 

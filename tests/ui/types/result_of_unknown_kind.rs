@@ -5,6 +5,7 @@ struct Foo;
 /// Greets.
 #[mcp_tool]
 async fn t() -> Foo {
+//~ `Foo` a result of another type
     Foo
 }
 

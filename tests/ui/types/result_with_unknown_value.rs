@@ -5,6 +5,7 @@ struct Foo;
 /// Greets.
 #[mcp_tool]
 async fn t() -> Result<Foo, ToolError> {
+//~ `Result<Foo, ToolError>` a `Result` of another type
     Ok(Foo)
 }
 

@@ -4,4 +4,5 @@ struct Foo;
 
 fn main() {
     let _ = Server::new("tasks").store(Foo);
+    //~ `Foo` a store that is none
 }

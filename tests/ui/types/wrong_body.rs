@@ -4,6 +4,7 @@ use mcp_tasks::prelude::*;
 #[mcp_tool]
 async fn t(name: String) -> String {
     name.len()
+    //~ `name.len()` a body of another type
 }
 
 fn main() {

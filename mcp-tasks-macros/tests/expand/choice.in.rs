@@ -1,0 +1,7 @@
+/// What to eat
+#[derive(ElicitForm)]
+enum Meal {
+    #[form(title = "Vegetarian")]
+    Veg,
+    Fish,
+}
