@@ -194,18 +194,18 @@ fn read(name: &str) -> Fixture {
 }
 
 fn faults(name: &str, source: &str) -> Vec<Fault> {
-    let mut faulty = 0;
+    let mut above = 0;
     let mut faults = Vec::new();
     for (line, text) in (1..).zip(source.lines()) {
         let Some(marker) = text.trim_start().strip_prefix("//~ `") else {
-            faulty = line;
+            above = line;
             continue;
         };
         let (token, kind) = marker
             .split_once('`')
             .unwrap_or_else(|| panic!("{name}:{line}: no token"));
         faults.push(Fault {
-            line: faulty,
+            line: above,
             token: token.to_owned(),
             kind: kind.trim().to_owned(),
         });
@@ -244,21 +244,21 @@ fn carets(line: &str) -> Option<usize> {
 
 /// The names that `fn`, `struct` and `enum` define outside of impls, and how often each identifier stands.
 fn names(tokens: TokenStream, defined: &mut Vec<String>, counts: &mut HashMap<String, usize>) {
-    let mut defines = false;
+    let mut is_name = false;
     let mut is_impl = false;
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
                 let name = ident.to_string();
                 *counts.entry(name.clone()).or_default() += 1;
-                if defines {
+                if is_name {
                     defined.push(name.clone());
                 }
                 is_impl |= name == "impl";
-                defines = ["fn", "struct", "enum"].contains(&name.as_str());
+                is_name = ["fn", "struct", "enum"].contains(&name.as_str());
             }
             TokenTree::Group(group) => {
-                defines = false;
+                is_name = false;
                 let before = defined.len();
                 names(group.stream(), defined, counts);
                 if is_impl && group.delimiter() == Delimiter::Brace {
@@ -266,7 +266,7 @@ fn names(tokens: TokenStream, defined: &mut Vec<String>, counts: &mut HashMap<St
                     is_impl = false;
                 }
             }
-            _ => defines = false,
+            _ => is_name = false,
         }
     }
 }
