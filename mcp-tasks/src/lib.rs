@@ -15,6 +15,7 @@
 //! [versions]: crate::guide::versions
 //! [from_rmcp]: crate::guide::from_rmcp
 //! [clients]: crate::clients
+#![cfg_attr(feature = "client", doc = "[client]: crate::client")]
 //!
 // Its test needs `testing`, without which doctests would not compile.
 #![cfg_attr(any(not(doctest), feature = "testing"), doc = include_str!("../README.md"))]
@@ -31,6 +32,8 @@
     )
 )]
 
+#[cfg(feature = "client")]
+pub mod client;
 #[cfg(feature = "server")]
 mod context;
 #[cfg_attr(
@@ -52,7 +55,7 @@ pub mod testing;
 mod tool;
 #[cfg(feature = "server")]
 mod transport;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "server", feature = "client"))]
 mod wire;
 
 #[doc(hidden)]

@@ -70,6 +70,7 @@ pub fn server() -> (Server, Probe) {
         boom_late,
         slow,
         keep,
+        brief,
         wind_down,
         ask,
         ask_two,
@@ -198,6 +199,12 @@ pub async fn slow() -> String {
 pub async fn keep(millis: u64) -> String {
     tokio::time::sleep(Duration::from_millis(millis)).await;
     "kept".into()
+}
+
+/// Is kept for two seconds.
+#[mcp_tool(task(keep = "2s", poll_interval = "20ms"), timeout = "50ms")]
+pub async fn brief() -> String {
+    "brief".into()
 }
 
 /// Finishes what it has begun when it is cancelled.

@@ -20,7 +20,10 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("server", &["model", "context", "tool", "task", "wire"]),
     (
         "transport",
-        &["model", "context", "tool", "task", "wire", "server"],
+        &[
+            "model", "context", "tool", "task", "wire", "server",
+            "client", // of which it is the way to a server of this process
+        ],
     ),
     ("client", &["model", "wire"]),
     (

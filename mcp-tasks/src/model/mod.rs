@@ -11,6 +11,8 @@ pub(crate) mod id;
 pub(crate) mod input;
 pub(crate) mod level;
 pub(crate) mod principal;
+#[cfg(feature = "client")]
+pub(crate) mod remote;
 pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod tool;

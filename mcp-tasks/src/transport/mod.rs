@@ -3,6 +3,8 @@
 mod connection;
 #[cfg(feature = "http")]
 pub(crate) mod http;
+#[cfg(feature = "client")]
+mod in_process;
 mod io;
 mod lines;
 #[cfg(feature = "stdio")]

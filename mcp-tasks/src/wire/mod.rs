@@ -1,25 +1,44 @@
 //! Bytes to meaning and back, one module per dialect. No I/O, no async, nothing running.
+//!
+//! `client` is the other direction, the rest is the server's.
 
+#[cfg(feature = "client")]
+pub(crate) mod client;
+#[cfg(feature = "server")]
 pub(crate) mod core_tasks;
+#[cfg(feature = "server")]
 pub(crate) mod draft;
+#[cfg(feature = "server")]
 pub(crate) mod envelope;
+#[cfg(feature = "server")]
 pub(crate) mod extension;
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod golden;
+#[cfg(feature = "server")]
 pub(crate) mod input;
+#[cfg(feature = "server")]
 pub(crate) mod legacy;
+#[cfg(feature = "server")]
 pub(crate) mod meta;
+#[cfg(feature = "server")]
 pub(crate) mod modern;
+#[cfg(feature = "server")]
 pub(crate) mod notify;
+#[cfg(feature = "server")]
 mod params;
+#[cfg(feature = "server")]
 pub(crate) mod related;
 pub(crate) mod revision;
-#[cfg(test)]
+#[cfg(all(test, feature = "server"))]
 mod samples;
+#[cfg(feature = "server")]
 mod task;
+#[cfg(feature = "server")]
 mod tool;
+#[cfg(feature = "server")]
 mod write;
 
+#[cfg(feature = "server")]
 use serde_json::{Map, Value};
 
 pub(crate) use self::revision::Revision;
@@ -28,6 +47,7 @@ pub(crate) use self::revision::Revision;
 pub(crate) type Frame = Vec<u8>;
 
 /// Who the server says it is.
+#[cfg(feature = "server")]
 #[derive(Clone, Debug)]
 pub(crate) struct ServerInfo {
     pub(crate) name: String,
@@ -36,6 +56,7 @@ pub(crate) struct ServerInfo {
 }
 
 /// What a server offers, as its handshake tells it.
+#[cfg(feature = "server")]
 #[derive(Clone, Debug)]
 #[expect(
     clippy::struct_excessive_bools,

@@ -13,15 +13,14 @@ const SHOWN_CHARS: usize = 40;
 const SHOWN_ITEMS: usize = 20;
 
 impl Form {
-    /// The content a user sent, checked against this form: required fields are there, each value fits, defaults
-    /// stand in for what is missing, `30.0` for a whole number becomes `30`. `null` is the same as nothing.
+    /// What a user filled in, checked against this form: required fields are there, each value fits, defaults
+    /// stand in for what is missing, `30.0` for a whole number becomes `30`. `null` is the same as nothing, and fields
+    /// that the form does not have are dropped.
     ///
-    /// Fields the form does not have are dropped, so that a client which sends more than it was asked cannot
-    /// wedge a task. `Err` names all faults together.
-    pub(crate) fn check(
-        &self,
-        mut content: Map<String, Value>,
-    ) -> Result<Map<String, Value>, String> {
+    /// # Errors
+    /// All faults together, each naming its field.
+    // A client that sends more than it was asked cannot wedge a task.
+    pub fn check(&self, mut content: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let mut checked = Map::new();
         let mut faults = Vec::new();
         for field in &self.fields {
@@ -43,8 +42,11 @@ impl Form {
 }
 
 impl Field {
-    /// The value to use; `Null` stands for none sent.
-    fn check(&self, value: Value) -> Result<Option<Value>, String> {
+    /// The value to use: the default where `value` is `null`, which stands for nothing filled in.
+    ///
+    /// # Errors
+    /// What was expected, and what it is instead.
+    pub fn check(&self, value: Value) -> Result<Option<Value>, String> {
         if value.is_null() {
             return match self.kind.default() {
                 None if !self.optional => Err(fault(&self.name, &self.kind.expected(), "nothing")),

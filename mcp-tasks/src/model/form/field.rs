@@ -75,8 +75,23 @@ impl Field {
         &self.name
     }
 
-    /// Whether the user may leave it out.
-    pub(crate) fn required(&self) -> bool {
+    /// What the user reads: the title, or the name where there is none.
+    pub fn label(&self) -> &str {
+        self.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// What the user reads beside the field, where there is something. (`description` sets it.)
+    pub fn explanation(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
+    /// What it takes.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// Whether the user must fill it in: it is not optional, and has no default.
+    pub fn required(&self) -> bool {
         !self.optional && self.kind.default().is_none()
     }
 }

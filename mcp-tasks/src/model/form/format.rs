@@ -28,8 +28,8 @@ impl Format {
         }
     }
 
-    /// What is expected, in words.
-    pub(crate) fn expected(self) -> &'static str {
+    /// What is expected, in words: "an email address".
+    pub fn expected(self) -> &'static str {
         match self {
             Self::Email => "an email address",
             Self::Uri => "a URI with its scheme",

@@ -95,9 +95,79 @@ pub struct ChoiceItem {
     pub(crate) title: Option<String>,
 }
 
+impl Text {
+    /// The fewest characters (Unicode scalar values).
+    pub fn min_len(&self) -> Option<usize> {
+        self.min_len
+    }
+
+    /// The most characters (Unicode scalar values).
+    pub fn max_len(&self) -> Option<usize> {
+        self.max_len
+    }
+
+    /// What the string must look like.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+}
+
+impl Integer {
+    /// The least value.
+    pub fn min(&self) -> Option<i64> {
+        self.min
+    }
+
+    /// The greatest value.
+    pub fn max(&self) -> Option<i64> {
+        self.max
+    }
+}
+
+impl Number {
+    /// The least value.
+    pub fn min(&self) -> Option<f64> {
+        self.min
+    }
+
+    /// The greatest value.
+    pub fn max(&self) -> Option<f64> {
+        self.max
+    }
+}
+
+impl Choice {
+    /// What there is to choose from.
+    pub fn items(&self) -> &[ChoiceItem] {
+        &self.items
+    }
+}
+
+impl Choices {
+    /// What there is to choose from.
+    pub fn items(&self) -> &[ChoiceItem] {
+        &self.items
+    }
+
+    /// The fewest values.
+    pub fn min_items(&self) -> Option<usize> {
+        self.min_items
+    }
+
+    /// The most values.
+    pub fn max_items(&self) -> Option<usize> {
+        self.max_items
+    }
+}
+
 impl ChoiceItem {
+    /// The value that is sent.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
     /// The title, or the value where there is none.
-    pub(crate) fn label(&self) -> &str {
+    pub fn label(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.value)
     }
 }
@@ -127,8 +197,8 @@ impl<V: Into<String>, T: Into<String>> From<(V, T)> for ChoiceItem {
 }
 
 impl Kind {
-    /// The default as JSON.
-    pub(crate) fn default(&self) -> Option<Value> {
+    /// The value shown at first, and taken if the user gives none.
+    pub fn default(&self) -> Option<Value> {
         match self {
             Self::Text(kind) => kind.default.clone().map(Value::from),
             Self::Integer(kind) => kind.default.map(Value::from),

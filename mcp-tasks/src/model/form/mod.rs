@@ -49,6 +49,11 @@ impl Form {
         self
     }
 
+    /// The fields, in the order in which to show them.
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
     /// Whether a client can show this form; `Err` names everything that is wrong with it.
     pub fn validate(&self) -> Result<(), String> {
         fault::find(&self.fields)

@@ -1,0 +1,151 @@
+//! Following a task of 2025-11-25.
+
+use std::pin::Pin;
+
+use serde_json::{Map, Value};
+
+use super::Driver;
+use super::pace::Pace;
+use crate::client::core::Ask;
+use crate::client::error::ClientError;
+use crate::client::news::News;
+use crate::model::error::RpcError;
+use crate::model::remote::{CallResult, Status};
+use crate::model::task::TaskId;
+use crate::wire::client::task::{self, Snapshot};
+
+/// How often a `tasks/result` may be lost.
+const LOST: u32 = 8;
+
+/// An open `tasks/result`.
+type Fetching =
+    Option<Pin<Box<dyn Future<Output = Result<Map<String, Value>, ClientError>> + Send>>>;
+
+enum Event {
+    Seen(Box<Snapshot>),
+    Fetched(Result<Map<String, Value>, ClientError>),
+    Look,
+    Cancel,
+    Over,
+}
+
+impl Driver {
+    /// Looks until the task has ended or asks something. Then `tasks/result` is opened, which brings the end, and on
+    /// many servers is the only place where questions are put; each is answered where it arrives.
+    pub(super) async fn follow_core(&mut self, first: Snapshot) -> Result<CallResult, ClientError> {
+        let core = self.core.clone();
+        let id = first.task.id.clone();
+        let mut guard = self.guard(&id);
+        let mut news = core.router.news.read(&id);
+        let mut pace = Pace::new();
+        let mut fetching: Fetching = None;
+        let (mut lost, mut cancels) = (0, false);
+        let cancel = self.cancel.clone();
+        let mut seen = Some(Box::new(first));
+        loop {
+            if let Some(snapshot) = seen.take() {
+                pace.seen(&snapshot.task);
+                self.see(&snapshot.task).await;
+                let status = snapshot.task.status;
+                if status.is_terminal() {
+                    guard.disarm();
+                }
+                if status == Status::Cancelled {
+                    return Err(self.cancelled());
+                }
+                if fetching.is_none() && (status.is_terminal() || status == Status::InputRequired) {
+                    let core = core.clone();
+                    let ask = Ask::about("tasks/result", &id);
+                    fetching = Some(Box::pin(async move { core.ask_plainly(&ask).await }));
+                }
+            }
+            let event = tokio::select! {
+                biased;
+                () = cancel.cancelled(), if !cancels => Event::Cancel,
+                fetched = fetched(&mut fetching) => Event::Fetched(fetched),
+                snapshot = state(&mut news) => Event::Seen(snapshot),
+                () = pace.wait() => Event::Look,
+                () = pace.over() => Event::Over,
+            };
+            match event {
+                Event::Seen(snapshot) => seen = Some(snapshot),
+                Event::Fetched(Ok(result)) => {
+                    guard.disarm();
+                    return Ok(CallResult::new(result));
+                }
+                // The error is the call's own, as the task ended with it.
+                Event::Fetched(Err(ClientError::Refused { error, .. })) => {
+                    guard.disarm();
+                    return Err(self.failed(error));
+                }
+                Event::Fetched(Err(error)) => {
+                    lost += 1;
+                    if lost > LOST {
+                        return Err(error);
+                    }
+                    fetching = None;
+                    pace.failed(error)?;
+                }
+                Event::Look => match core.get_task(&id).await {
+                    Ok(snapshot) => seen = Some(Box::new(snapshot)),
+                    Err(error) => pace.failed(self.gone(error))?,
+                },
+                Event::Cancel => {
+                    cancels = true;
+                    seen = self.cancel_core(&id).await.map(Box::new);
+                }
+                Event::Over => return Err(self.expired()),
+            }
+        }
+    }
+
+    /// Cancels the task, which shows what it is then.
+    async fn cancel_core(&self, id: &TaskId) -> Option<Snapshot> {
+        let offered = self
+            .core
+            .session()
+            .is_ok_and(|session| session.server.offers(&["tasks", "cancel"]));
+        if !offered {
+            self.acknowledge(Err(ClientError::Unsupported(format!(
+                "{} does not offer to cancel tasks",
+                self.core.router.server()
+            ))));
+            return None;
+        }
+        match self.core.ask_plainly(&Ask::about("tasks/cancel", id)).await {
+            Ok(result) => {
+                self.acknowledge(Ok(()));
+                task::read(result).ok()
+            }
+            // It has ended before, or is no more: the next look tells.
+            Err(error)
+                if error
+                    .rpc()
+                    .is_some_and(|rpc| rpc.code == RpcError::INVALID_PARAMS) =>
+            {
+                self.acknowledge(Ok(()));
+                None
+            }
+            Err(error) => {
+                self.acknowledge(Err(error));
+                None
+            }
+        }
+    }
+}
+
+/// The answer to `tasks/result`; never where none is open.
+async fn fetched(fetching: &mut Fetching) -> Result<Map<String, Value>, ClientError> {
+    match fetching {
+        Some(answer) => answer.await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn state(news: &mut crate::client::news::Reader) -> Box<Snapshot> {
+    loop {
+        if let News::State(snapshot) = news.next().await {
+            return snapshot;
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! What drives a call from its beginning to its end, in a task of its own.
+//!
+//! `rounds` asks until a result or a task comes of it, `extension` and `core_tasks` follow a task, each in its
+//! dialect; `pace` says when to look again, `questions` has the user answer.
+
+mod core_tasks;
+mod draft;
+mod extension;
+mod pace;
+mod questions;
+mod rounds;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::call::{BeginCall, OnStatus, PendingCall, Reference, Source};
+use super::core::{Ask, Core, Session, set_meta};
+use super::dialect::Wire;
+use super::error::ClientError;
+use super::handlers::Asker;
+use super::router::{Kind, ProgressGuard};
+use crate::model::clock::as_millis;
+use crate::model::error::RpcError;
+use crate::model::remote::{CallResult, RemoteTool, Task};
+use crate::model::task::TaskId;
+use crate::model::tool::TaskSupport;
+use crate::wire::client::header;
+use crate::wire::client::reply::Reply;
+use crate::wire::client::task::{self, Snapshot};
+
+/// How far a call is, as whoever waits for it sees it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Phase {
+    pub(super) task: Option<Task>,
+    pub(super) result: Option<Result<CallResult, ClientError>>,
+    /// What came of the wish to cancel it.
+    pub(super) cancelled: Option<Result<(), ClientError>>,
+}
+
+/// Begins a call: what has to be known of its tool is found out, and its driver started.
+pub(super) async fn begin(call: BeginCall) -> Result<PendingCall, ClientError> {
+    begin_with(call, false).await
+}
+
+/// The same, of a task that is not cancelled when the call is dropped.
+pub(super) async fn begin_detached(call: BeginCall) -> Result<PendingCall, ClientError> {
+    begin_with(call, true).await
+}
+
+async fn begin_with(call: BeginCall, detached: bool) -> Result<PendingCall, ClientError> {
+    let session = call.core.session()?;
+    let start = match call.source {
+        Source::Call { name, arguments } => {
+            Start::of_call(&call.core, &session, name, arguments, call.keep).await?
+        }
+        Source::Resume(reference) => Start::of_resumption(&session, &reference)?,
+    };
+    let (phase, watched) = watch::channel(Phase::default());
+    let cancel = CancellationToken::new();
+    let detached = Arc::new(AtomicBool::new(detached));
+    let progress = call.progress.map(|sink| {
+        let token = call.core.fresh_id();
+        (token, call.core.router.follow_progress(token, sink))
+    });
+    let driver = Driver {
+        what: start.what(),
+        tool: start.tool().map(str::to_owned),
+        core: call.core,
+        phase,
+        cancel: cancel.clone(),
+        detached: Arc::clone(&detached),
+        on_status: call.on_status.map(Mutex::new),
+        progress,
+    };
+    let tool = driver.tool.clone();
+    Ok(PendingCall {
+        phase: watched,
+        cancel,
+        detached,
+        driver: tokio::spawn(driver.run(start)).abort_handle(),
+        tool,
+        wire: session.wire,
+    })
+}
+
+enum Start {
+    Call { tool: String, ask: Ask },
+    Draft { tool: String, ask: Ask, id: TaskId },
+    Resume(Reference),
+}
+
+impl Start {
+    async fn of_call(
+        core: &Core,
+        session: &Session,
+        name: String,
+        arguments: Value,
+        keep: Option<std::time::Duration>,
+    ) -> Result<Self, ClientError> {
+        let arguments = match arguments {
+            Value::Null => Map::new(),
+            Value::Object(arguments) => arguments,
+            other => {
+                return Err(ClientError::Invalid(format!(
+                    "the arguments of `{name}` must be a JSON object, not {other}"
+                )));
+            }
+        };
+        let tool = match session.wire {
+            Wire::V2026_07_28 if core.transport.is_http() => core.tool(&name).await?,
+            Wire::V2025_11_25 if makes_core_tasks(core, session) => core.tool(&name).await?,
+            _ => None,
+        };
+        let mut ask = Ask::new("tools/call", Value::Null);
+        ask.what = format!("the call of `{name}`");
+        ask.headers = headers(tool.as_ref(), &arguments);
+        ask.params = Map::from_iter([
+            ("name".to_owned(), json!(name)),
+            ("arguments".to_owned(), arguments.into()),
+        ]);
+        match session.wire {
+            Wire::V2026_07_28 if core.declares_tasks() => ask.kind = Kind::Task,
+            Wire::V2025_11_25
+                if tool.is_some_and(|tool| tool.task_support() != TaskSupport::Never) =>
+            {
+                ask.kind = Kind::CoreTask;
+                let wish = keep.map_or(json!({}), |keep| json!({ "ttl": as_millis(keep) }));
+                ask.params.insert("task".to_owned(), wish);
+            }
+            Wire::Draft if core.declares_tasks() => {
+                let id = draft::mark(&mut ask, keep);
+                return Ok(Self::Draft {
+                    tool: name,
+                    ask,
+                    id,
+                });
+            }
+            _ => {}
+        }
+        Ok(Self::Call { tool: name, ask })
+    }
+
+    fn of_resumption(session: &Session, reference: &Reference) -> Result<Self, ClientError> {
+        if reference.wire != session.wire {
+            return Err(ClientError::Unsupported(format!(
+                "the task {} was made on the wire {made}, and this client speaks {} with {}: \
+                 have it speak {made} by `ClientBuilder::wire`",
+                reference.task_id,
+                session.wire,
+                session.server.label(),
+                made = reference.wire,
+            )));
+        }
+        Ok(Self::Resume(reference.clone()))
+    }
+
+    fn tool(&self) -> Option<&str> {
+        match self {
+            Self::Call { tool, .. } | Self::Draft { tool, .. } => Some(tool),
+            Self::Resume(reference) => reference.tool.as_deref(),
+        }
+    }
+
+    fn what(&self) -> String {
+        match self {
+            Self::Call { ask, .. } | Self::Draft { ask, .. } => ask.what.clone(),
+            Self::Resume(reference) => format!("the task {}", reference.task_id),
+        }
+    }
+}
+
+/// Whether calls of this session may be tasks of 2025-11-25, as far as the server goes.
+fn makes_core_tasks(core: &Core, session: &Session) -> bool {
+    core.declares_tasks()
+        && session
+            .server
+            .offers(&["tasks", "requests", "tools", "call"])
+}
+
+fn headers(tool: Option<&RemoteTool>, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+    tool.map(|tool| header::mirrored(&tool.mirrored, arguments))
+        .unwrap_or_default()
+}
+
+struct Driver {
+    core: Arc<Core>,
+    /// What the call is called before people.
+    what: String,
+    tool: Option<String>,
+    phase: watch::Sender<Phase>,
+    cancel: CancellationToken,
+    detached: Arc<AtomicBool>,
+    /// In a mutex that is never locked: what it holds may be moved to another thread, but not shared.
+    on_status: Option<Mutex<OnStatus>>,
+    /// The call's token, good for as long as this lives.
+    progress: Option<(u64, ProgressGuard)>,
+}
+
+impl Driver {
+    async fn run(mut self, start: Start) {
+        let result = self.drive(start).await;
+        self.phase.send_modify(|phase| phase.result = Some(result));
+    }
+
+    async fn drive(&mut self, start: Start) -> Result<CallResult, ClientError> {
+        match start {
+            Start::Call { mut ask, .. } => {
+                self.want_progress(&mut ask);
+                match self.until_begun(ask).await? {
+                    Reply::Complete(result) => Ok(CallResult::new(result)),
+                    Reply::Task(task) => self.follow(*task).await,
+                    Reply::InputRequired { .. } => {
+                        unreachable!("`until_begun` answers all questions")
+                    }
+                }
+            }
+            Start::Draft { mut ask, id, .. } => {
+                self.want_progress(&mut ask);
+                self.race_draft(ask, &id).await
+            }
+            Start::Resume(reference) => {
+                let id = TaskId::new(reference.task_id);
+                let first = self
+                    .core
+                    .get_task(&id)
+                    .await
+                    .map_err(|error| self.gone(error))?;
+                self.follow(first).await
+            }
+        }
+    }
+
+    fn want_progress(&self, ask: &mut Ask) {
+        if let Some((token, _)) = &self.progress {
+            set_meta(&mut ask.params, "progressToken", (*token).into());
+        }
+    }
+
+    async fn follow(&mut self, first: Snapshot) -> Result<CallResult, ClientError> {
+        match self.core.session()?.wire {
+            Wire::V2026_07_28 => self.follow_extension(first).await,
+            Wire::Draft => self.follow_draft(first).await,
+            _ => self.follow_core(first).await,
+        }
+    }
+
+    fn asker(&self, task: Option<&TaskId>) -> Asker {
+        Asker {
+            server: self.core.router.server(),
+            tool: self.tool.clone(),
+            task: task.cloned(),
+        }
+    }
+
+    /// Shows a state to whoever watches, if it is not the one shown last.
+    async fn see(&mut self, task: &Task) {
+        let changed = self.phase.send_if_modified(|phase| {
+            let changed = phase.task.as_ref() != Some(task);
+            phase.task = Some(task.clone());
+            changed
+        });
+        if changed && let Some(take) = &mut self.on_status {
+            let take = take.get_mut().unwrap_or_else(PoisonError::into_inner);
+            take(task.clone()).await;
+        }
+    }
+
+    /// What came of the wish to cancel.
+    fn acknowledge(&self, told: Result<(), ClientError>) {
+        self.phase.send_modify(|phase| phase.cancelled = Some(told));
+    }
+
+    /// Cancels the task where this is dropped before it is told otherwise.
+    fn guard(&self, id: &TaskId) -> Guard {
+        Guard {
+            core: Arc::clone(&self.core),
+            id: id.clone(),
+            detached: Arc::clone(&self.detached),
+            armed: true,
+        }
+    }
+
+    fn cancelled(&self) -> ClientError {
+        ClientError::Cancelled {
+            what: self.what.clone(),
+        }
+    }
+
+    fn expired(&self) -> ClientError {
+        ClientError::Expired {
+            what: self.what.clone(),
+        }
+    }
+
+    /// An error about a task that was there: an unknown id means that it no longer is.
+    fn gone(&self, error: ClientError) -> ClientError {
+        match error.rpc() {
+            Some(rpc) if rpc.code == RpcError::INVALID_PARAMS => self.expired(),
+            _ => error,
+        }
+    }
+
+    /// The error with which a task ended, as the call's own.
+    fn failed(&self, error: RpcError) -> ClientError {
+        ClientError::Refused {
+            what: self.what.clone(),
+            error,
+        }
+    }
+}
+
+impl Core {
+    /// `tasks/get`.
+    pub(super) async fn get_task(&self, id: &TaskId) -> Result<Snapshot, ClientError> {
+        let ask = Ask::about("tasks/get", id);
+        let result = self.ask_plainly(&ask).await?;
+        task::read(result).map_err(|why| self.broken(why))
+    }
+}
+
+struct Guard {
+    core: Arc<Core>,
+    id: TaskId,
+    detached: Arc<AtomicBool>,
+    armed: bool,
+}
+
+impl Guard {
+    fn disarm(&mut self) {
+        self.armed = false;
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if self.armed && !self.detached.load(Ordering::Relaxed) {
+            self.core.tell_cancel(&self.id);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What can go wrong for a client.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use crate::model::error::RpcError;
+
+/// Why a client did not get what it asked for.
+///
+/// A tool that reports an error to the model is none: that is a result with [`is_error`](super::CallResult::is_error).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The server could not be reached, or its program not started.
+    Connect {
+        /// The address or the program.
+        to: String,
+        /// Why.
+        source: Arc<io::Error>,
+    },
+    /// The server ended the connection, or this client has been closed.
+    Closed {
+        /// The server.
+        server: String,
+        /// How it ended, as far as that is known.
+        why: String,
+    },
+    /// The connection broke before the answer came, and asking again could do harm or did not help.
+    Lost {
+        /// What was asked.
+        what: String,
+    },
+    /// The address answered, but not as an MCP server does.
+    Http {
+        /// The address.
+        url: String,
+        /// The status it answered with.
+        status: u16,
+        /// The beginning of what it said.
+        text: String,
+    },
+    /// The server answered with a JSON-RPC error. So does a call whose task failed.
+    Refused {
+        /// What was asked.
+        what: String,
+        /// The server's error.
+        error: RpcError,
+    },
+    /// The call was cancelled, by this client or by somebody else.
+    Cancelled {
+        /// What was cancelled.
+        what: String,
+    },
+    /// The server no longer has the task, or did not end it before the time for which it is kept was over.
+    Expired {
+        /// The task.
+        what: String,
+    },
+    /// Neither side did anything wrong, but this server or this client cannot do it. The text says what helps.
+    Unsupported(String),
+    /// The server broke the protocol.
+    Protocol {
+        /// The server.
+        server: String,
+        /// What it did.
+        why: String,
+    },
+    /// A question of the server's could not be answered.
+    Question {
+        /// The call that asked.
+        what: String,
+        /// Why.
+        why: String,
+    },
+    /// What was to be sent is no such thing.
+    Invalid(String),
+}
+
+impl ClientError {
+    /// The JSON-RPC error behind it, where the server sent one.
+    pub fn rpc(&self) -> Option<&RpcError> {
+        match self {
+            Self::Refused { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether the same may work a little later: the connection failed, not the request.
+    pub(super) fn is_transient(&self) -> bool {
+        match self {
+            Self::Lost { .. } | Self::Connect { .. } => true,
+            Self::Http { status, .. } => matches!(status, 429 | 500..),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connect { to, source } => write!(f, "cannot reach {to}: {source}"),
+            Self::Closed { server, why } => write!(f, "{server} is gone: {why}"),
+            Self::Lost { what } => write!(f, "{what}: the connection broke before the answer came"),
+            Self::Http { url, status, text } => {
+                write!(f, "{url} answered with HTTP status {status}")?;
+                match status {
+                    401 => f.write_str("; give a token of it with `bearer`")?,
+                    403 => f.write_str("; the token or the caller is not allowed there")?,
+                    404 | 405 => f.write_str("; is this the path of the MCP endpoint?")?,
+                    _ => {}
+                }
+                if text.is_empty() {
+                    return Ok(());
+                }
+                write!(f, ": {text}")
+            }
+            Self::Refused { what, error } => write!(f, "{what}: {error}"),
+            Self::Cancelled { what } => write!(f, "{what} was cancelled"),
+            Self::Expired { what } => write!(f, "{what}: the server has it no longer"),
+            Self::Unsupported(text) | Self::Invalid(text) => f.write_str(text),
+            Self::Protocol { server, why } => write!(f, "{server} broke the protocol: {why}"),
+            Self::Question { what, why } => {
+                write!(
+                    f,
+                    "{what} asked something that could not be answered: {why}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ClientError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Connect { source, .. } => Some(&**source),
+            _ => None,
+        }
+    }
+}

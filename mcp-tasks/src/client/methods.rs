@@ -1,0 +1,215 @@
+//! What a client can ask for.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::Client;
+use super::builder::ClientBuilder;
+use super::call::{BeginCall, Reference, Source};
+use super::core::Ask;
+use super::dialect::Wire;
+use super::drive;
+use super::endpoint::Endpoint;
+use super::error::ClientError;
+use crate::model::remote::{CallResult, RemoteServer, RemoteTool, Task};
+use crate::model::task::TaskId;
+use crate::wire::client::task;
+
+/// Some of a server's tasks.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TaskPage {
+    /// The tasks, in the server's order.
+    pub tasks: Vec<Task>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<String>,
+}
+
+impl Client {
+    /// A client without handlers, connected to a server: a URL, a command to start, a `&Server` of this process, or
+    /// any [`Endpoint`].
+    ///
+    /// # Errors
+    /// If it cannot be reached, or does not answer as a server.
+    pub async fn connect(to: impl Into<Endpoint>) -> Result<Self, ClientError> {
+        Self::builder().connect(to).await
+    }
+
+    /// A client to be set up before it connects.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::new()
+    }
+
+    /// Who the server says it is.
+    pub fn server(&self) -> RemoteServer {
+        self.core
+            .session()
+            .map(|session| session.server.clone())
+            .unwrap_or_default()
+    }
+
+    /// What is spoken with the server.
+    pub fn wire(&self) -> Wire {
+        self.core
+            .session()
+            .map_or(Wire::V2026_07_28, |session| session.wire)
+    }
+
+    /// Ends the connection, and waits until it has ended: a child process is given five seconds, then killed. Calls
+    /// under way end with [`ClientError::Closed`]. Dropping the last clone does the same without waiting.
+    pub async fn close(self) {
+        self.core.router.closed("this client was closed");
+        self.core.transport.close().await;
+    }
+
+    /// Every tool, in the server's order. Over HTTP, those whose definition breaks the rules for headers are left out.
+    ///
+    /// # Errors
+    /// The server's, or the connection's.
+    pub async fn list_tools(&self) -> Result<Vec<RemoteTool>, ClientError> {
+        self.core.list_tools().await
+    }
+
+    /// Calls a tool and waits for its result, whether the server makes a task of the call or not. `arguments` is an
+    /// object, or `null` for none.
+    ///
+    /// Where the future is dropped, the call is cancelled.
+    ///
+    /// # Errors
+    /// The server's JSON-RPC error, cancellation, expiry, or what befell the connection. A tool that fails in its own
+    /// way gives a result with [`is_error`](CallResult::is_error).
+    pub async fn call_tool(
+        &self,
+        name: impl Into<String>,
+        arguments: Value,
+    ) -> Result<CallResult, ClientError> {
+        self.begin_call_tool(name, arguments).await?.result().await
+    }
+
+    /// Begins to call a tool: awaited, this is a [`PendingCall`](super::PendingCall) as soon as the request is on its
+    /// way.
+    pub fn begin_call_tool(&self, name: impl Into<String>, arguments: Value) -> BeginCall {
+        let name = name.into();
+        BeginCall::new(Arc::clone(&self.core), Source::Call { name, arguments })
+    }
+
+    /// Goes on with a task that was begun before, by this process or another.
+    pub fn resume(&self, reference: Reference) -> BeginCall {
+        BeginCall::new(Arc::clone(&self.core), Source::Resume(reference))
+    }
+
+    /// A task as it is now.
+    ///
+    /// # Errors
+    /// The server's: it does not know the task, or no longer; or the connection's.
+    pub async fn get_task(&self, id: &TaskId) -> Result<Task, ClientError> {
+        self.core.get_task(id).await.map(|snapshot| snapshot.task)
+    }
+
+    /// The result of a task, once it has ended. Its questions are answered meanwhile. Dropped, this leaves the task
+    /// alone.
+    ///
+    /// # Errors
+    /// As [`call_tool`](Self::call_tool).
+    pub async fn task_result(&self, id: &TaskId) -> Result<CallResult, ClientError> {
+        let call = self.resume(Reference::new(id.as_str(), self.wire()));
+        drive::begin_detached(call).await?.result().await
+    }
+
+    /// A page of the tasks that the server has for this client: the first, or the one that `cursor` names. 2026-07-28
+    /// has no such list.
+    ///
+    /// # Errors
+    /// If the wire or the server has no list, or the connection broke.
+    pub async fn list_tasks(&self, cursor: Option<&str>) -> Result<TaskPage, ClientError> {
+        let session = self.core.session()?;
+        let offered = match session.wire {
+            Wire::V2025_11_25 => session.server.offers(&["tasks", "list"]),
+            Wire::Draft => true,
+            _ => false,
+        };
+        if !offered {
+            return Err(self.lacks("a list of tasks"));
+        }
+        let params = cursor.map_or(json!({}), |cursor| json!({ "cursor": cursor }));
+        let mut page = self
+            .core
+            .ask_plainly(&Ask::new("tasks/list", params))
+            .await?;
+        let Some(Value::Array(tasks)) = page.remove("tasks") else {
+            return Err(self.core.broken("a list of tasks without `tasks`"));
+        };
+        let tasks = tasks.into_iter().map(|listed| {
+            let listed = listed.as_object().cloned().unwrap_or_default();
+            task::read(listed).map(|snapshot| snapshot.task)
+        });
+        Ok(TaskPage {
+            tasks: tasks
+                .collect::<Result<_, _>>()
+                .map_err(|why| self.core.broken(why))?,
+            next: page
+                .get("nextCursor")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        })
+    }
+
+    /// Cancels a task. In 2026-07-28 it ends when it ends, and perhaps completes; in 2025-11-25 it has ended by now.
+    ///
+    /// # Errors
+    /// If the wire or the server cannot, the task has ended or is unknown, or the connection broke.
+    pub async fn cancel_task(&self, id: &TaskId) -> Result<(), ClientError> {
+        let session = self.core.session()?;
+        let offered = match session.wire {
+            Wire::V2026_07_28 => true,
+            Wire::V2025_11_25 => session.server.offers(&["tasks", "cancel"]),
+            _ => false,
+        };
+        if !offered {
+            return Err(self.lacks("a way to cancel tasks by their id"));
+        }
+        self.core
+            .ask_plainly(&Ask::about("tasks/cancel", id))
+            .await
+            .map(drop)
+    }
+
+    /// Deletes a task and its result. The SEP-1686 draft alone has this.
+    ///
+    /// # Errors
+    /// If the wire has no deletion, the server refuses it, or the connection broke.
+    pub async fn delete_task(&self, id: &TaskId) -> Result<(), ClientError> {
+        if self.wire() != Wire::Draft {
+            return Err(self.lacks("a way to delete tasks"));
+        }
+        self.core
+            .ask_plainly(&Ask::about("tasks/delete", id))
+            .await
+            .map(drop)
+    }
+
+    /// Sends any request, and returns its result as it came. What every request of the wire must carry is added;
+    /// questions in place of a result are not answered.
+    ///
+    /// # Errors
+    /// The server's, or the connection's. A task or a question in place of the result is one too: tools are called by
+    /// [`call_tool`](Self::call_tool).
+    pub async fn request(
+        &self,
+        method: impl Into<String>,
+        params: Value,
+    ) -> Result<Map<String, Value>, ClientError> {
+        let ask = Ask::new(method.into(), params);
+        self.core.ask_plainly(&ask).await
+    }
+
+    fn lacks(&self, what: &str) -> ClientError {
+        let server = self.server();
+        ClientError::Unsupported(format!(
+            "{} on the wire {} has no {what}",
+            server.label(),
+            self.wire()
+        ))
+    }
+}

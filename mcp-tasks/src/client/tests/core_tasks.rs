@@ -1,0 +1,199 @@
+//! Following a task of 2025-11-25.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::script::{Script, ada, code, name, name_question, text};
+use crate::client::{Answer, Client, ClientBuilder, ClientError, FormQuestion, Wire};
+
+async fn connected(client: ClientBuilder) -> (Client, Script) {
+    let tasks = json!({ "cancel": {}, "requests": { "tools": { "call": {} } } });
+    Script::legacy(
+        client,
+        Wire::V2025_11_25,
+        json!({ "tools": {}, "tasks": tasks }),
+    )
+    .await
+}
+
+/// Lists one tool that may run as a task.
+async fn list(script: &mut Script, support: &str) {
+    let list = script.expect("tools/list").await;
+    let tool =
+        json!({ "name": "work", "inputSchema": {}, "execution": { "taskSupport": support } });
+    script.reply(&list, json!({ "tools": [tool] })).await;
+}
+
+fn state(status: &str) -> Value {
+    json!({ "taskId": "t-1", "status": status, "ttl": 60_000, "pollInterval": 500,
+            "createdAt": "2025-11-25T00:00:00Z", "lastUpdatedAt": "2025-11-25T00:00:00Z" })
+}
+
+async fn create(script: &mut Script) -> Value {
+    list(script, "optional").await;
+    let call = script.expect("tools/call").await;
+    script
+        .reply(&call, json!({ "task": state("working") }))
+        .await;
+    call
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_may_run_as_a_task_does_and_its_result_is_fetched_at_its_end() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let serve = async {
+        let call = create(&mut script).await;
+        assert_eq!(call["params"]["task"], json!({ "ttl": 90_000 }));
+        let get = script.expect("tasks/get").await;
+        assert_eq!(get["params"].get("_meta"), None);
+        script.reply(&get, state("completed")).await;
+        let result = script.expect("tasks/result").await;
+        script.reply(&result, text("done")).await;
+    };
+    let call = async {
+        let call = client
+            .begin_call_tool("work", Value::Null)
+            .keep(Duration::from_secs(90));
+        call.await.expect("a call").result().await
+    };
+    let (result, ()) = tokio::join!(call, serve);
+    assert_eq!(result.expect("a result").text(), "done");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_may_not_is_called_plainly() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let serve = async {
+        list(&mut script, "forbidden").await;
+        let call = script.expect("tools/call").await;
+        assert_eq!(call["params"].get("task"), None);
+        script.reply(&call, text("plain")).await;
+    };
+    let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
+    assert_eq!(result.expect("a result").text(), "plain");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_that_asks_is_asked_for_its_result_where_its_question_comes() {
+    let (client, mut script) = connected(ada()).await;
+    let serve = async {
+        create(&mut script).await;
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("input_required")).await;
+        let result = script.expect("tasks/result").await;
+        script.ask("q", "elicitation/create", name_question()).await;
+        let answer = script.next().await;
+        assert_eq!(answer["id"], "q");
+        assert_eq!(
+            answer["result"],
+            json!({ "action": "accept", "content": { "name": "Ada" } })
+        );
+        script.reply(&result, text("Hi, Ada")).await;
+    };
+    let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
+    assert_eq!(result.expect("a result").text(), "Hi, Ada");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_that_is_asked_again_is_put_once_and_answered_twice() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&asked);
+    let client = Client::builder().on_form(move |_: FormQuestion| {
+        count.fetch_add(1, Ordering::SeqCst);
+        async {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            Answer::Accepted(name("Ada"))
+        }
+    });
+    let (client, mut script) = connected(client).await;
+    let mut question = name_question();
+    question["_meta"] = json!({ "io.modelcontextprotocol/related-task": { "taskId": "t-1" } });
+    script
+        .ask("q1", "elicitation/create", question.clone())
+        .await;
+    script.ask("q2", "elicitation/create", question).await;
+    let mut answered = [
+        script.next().await["id"].clone(),
+        script.next().await["id"].clone(),
+    ];
+    answered.sort_by_key(Value::to_string);
+    assert_eq!(answered, ["q1", "q2"]);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    drop(client);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_task_ends_with_the_error_that_its_result_replays() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let begin = async {
+        client
+            .begin_call_tool("work", Value::Null)
+            .await
+            .expect("a call")
+    };
+    let (call, _) = tokio::join!(begin, create(&mut script));
+    call.task_id().await.expect("a task");
+    script
+        .notify("notifications/tasks/status", state("failed"))
+        .await;
+    let result = script.expect("tasks/result").await;
+    script.refuse(&result, -32603, "the disk is full").await;
+    assert_eq!(code(call.result().await), -32603);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_task_has_ended_with_the_reply() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let serve = async {
+        create(&mut script).await;
+        let cancel = script.expect("tasks/cancel").await;
+        script.reply(&cancel, state("cancelled")).await;
+    };
+    let call = async {
+        let call = client
+            .begin_call_tool("work", Value::Null)
+            .await
+            .expect("a call");
+        call.task_id().await.expect("a task");
+        call.cancel().await.expect("a cancellation");
+        call.result().await
+    };
+    let (result, ()) = tokio::join!(call, serve);
+    assert!(
+        matches!(result, Err(ClientError::Cancelled { .. })),
+        "{result:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_goes_on_for_the_life_of_the_task() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let (told, mut steps) = tokio::sync::mpsc::unbounded_channel();
+    let serve = async {
+        let call = create(&mut script).await;
+        let token = &call["params"]["_meta"]["progressToken"];
+        let step = json!({ "progressToken": token, "progress": 1, "total": 3, "message": "one" });
+        script.notify("notifications/progress", step).await;
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("completed")).await;
+        let result = script.expect("tasks/result").await;
+        script.reply(&result, text("done")).await;
+    };
+    let call = async {
+        let call = client
+            .begin_call_tool("work", Value::Null)
+            .on_progress(move |progress| {
+                let _ = told.send((progress.done, progress.total, progress.message));
+            });
+        call.await.expect("a call").result().await
+    };
+    let (result, ()) = tokio::join!(call, serve);
+    result.expect("a result");
+    assert_eq!(
+        steps.recv().await,
+        Some((1.0, Some(3.0), Some("one".to_owned())))
+    );
+}

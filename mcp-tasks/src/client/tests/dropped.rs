@@ -1,0 +1,119 @@
+//! What a server hears of a caller that is gone.
+
+use serde_json::{Value, json};
+
+use super::script::{Script, created, task, text};
+use crate::client::{Client, Wire};
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_call_is_cancelled_by_its_request() {
+    for modern in [true, false] {
+        let (client, mut script) = if modern {
+            Script::modern(Client::builder()).await
+        } else {
+            Script::legacy(Client::builder(), Wire::V2025_06_18, json!({})).await
+        };
+        let call = client
+            .begin_call_tool("work", Value::Null)
+            .await
+            .expect("a call");
+        let request = script.expect("tools/call").await;
+        drop(call);
+        let cancelled = script.expect("notifications/cancelled").await;
+        assert_eq!(
+            cancelled["params"]["requestId"], request["id"],
+            "modern: {modern}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dropped_task_is_cancelled_by_its_id() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = client
+        .begin_call_tool("work", Value::Null)
+        .await
+        .expect("a call");
+    let request = script.expect("tools/call").await;
+    script.reply(&request, created()).await;
+    script.refuse_to_listen().await;
+    call.task_id().await.expect("a task");
+    drop(call);
+    let cancel = script.expect("tasks/cancel").await;
+    assert_eq!(cancel["params"]["taskId"], "t-1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_whose_creation_and_cancellation_crossed_is_cancelled_too() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = client
+        .begin_call_tool("work", Value::Null)
+        .await
+        .expect("a call");
+    let request = script.expect("tools/call").await;
+    drop(call);
+    script.expect("notifications/cancelled").await;
+    script.reply(&request, created()).await;
+    let cancel = script.expect("tasks/cancel").await;
+    assert_eq!(cancel["params"]["taskId"], "t-1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_detached_task_is_left_alone_and_found_again() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = client
+        .begin_call_tool("work", Value::Null)
+        .await
+        .expect("a call");
+    let request = script.expect("tools/call").await;
+    script.reply(&request, created()).await;
+    call.task_id().await.expect("a task");
+    let listen = script.expect("subscriptions/listen").await;
+    let reference = call.detach().expect("a task");
+    assert_eq!(
+        serde_json::to_value(&reference).expect("JSON"),
+        json!({ "task_id": "t-1", "wire": "2026-07-28", "tool": "work" })
+    );
+    let cancelled = script.expect("notifications/cancelled").await;
+    assert_eq!(cancelled["params"]["requestId"], listen["id"]);
+    let call = client.resume(reference).await.expect("the same wire");
+    let get = script.expect("tasks/get").await;
+    script
+        .reply(
+            &get,
+            task("completed", json!({ "result": text("still here") })),
+        )
+        .await;
+    assert_eq!(call.result().await.expect("a result").text(), "still here");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_is_given_up_takes_nothing_from_another() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = client
+        .begin_call_tool("work", Value::Null)
+        .await
+        .expect("a call");
+    let request = script.expect("tools/call").await;
+    {
+        let result = call.result();
+        tokio::pin!(result);
+        assert!(
+            std::future::poll_fn(|cx| std::task::Poll::Ready(
+                result.as_mut().poll(cx).is_pending()
+            ))
+            .await
+        );
+    }
+    let other = client
+        .begin_call_tool("other", Value::Null)
+        .await
+        .expect("a call");
+    let other_request = script.expect("tools/call").await;
+    drop(other);
+    script.expect("notifications/cancelled").await;
+    script.reply(&other_request, text("late")).await;
+    script.reply(&request, text("done")).await;
+    assert_eq!(call.result().await.expect("a result").text(), "done");
+    assert_eq!(call.result().await.expect("the same result").text(), "done");
+}

@@ -1,0 +1,178 @@
+//! Finding out what a server speaks.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::script::{Script, ada, discovery, initialized};
+use crate::client::{Answer, Client, ClientError, Root, UrlQuestion, Wire};
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_discovers_itself_is_spoken_to_in_2026() {
+    let (client, _script) = Script::modern(Client::builder()).await;
+    assert_eq!(client.wire(), Wire::V2026_07_28);
+    assert_eq!(client.server().name, "scripted");
+}
+
+#[tokio::test(start_paused = true)]
+async fn any_other_answer_means_a_server_of_before() {
+    for answer in [
+        json!({ "error": { "code": -32601, "message": "Method not found" } }),
+        json!({ "error": { "code": -32600, "message": "not initialized" } }),
+        json!({ "error": { "code": -32022, "message": "no", "data": { "supported": ["2025-11-25"] } } }),
+        json!({ "error": { "code": -32022, "message": "a number that means nothing yet" } }),
+        json!({ "result": {} }),
+        json!({ "result": { "supportedVersions": ["2025-06-18"] } }),
+    ] {
+        let (endpoint, mut script) = Script::new();
+        let serve = async {
+            let discover = script.expect("server/discover").await;
+            match answer.get("error") {
+                Some(error) => script.refuse_with(&discover, error.clone()).await,
+                None => script.reply(&discover, answer["result"].clone()).await,
+            }
+            let hello = script.expect("initialize").await;
+            assert_eq!(hello["params"]["protocolVersion"], "2025-11-25");
+            script
+                .reply(&hello, initialized(&json!("2025-06-18"), json!({})))
+                .await;
+            script.expect("notifications/initialized").await;
+        };
+        let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+        assert_eq!(
+            client.expect("a connection").wire(),
+            Wire::V2025_06_18,
+            "{answer}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_never_answers_discovery_is_one_of_before() {
+    let (endpoint, mut script) = Script::new();
+    let began = Instant::now();
+    let serve = async {
+        script.expect("server/discover").await;
+        let hello = script.expect("initialize").await;
+        assert_eq!(began.elapsed(), Duration::from_secs(5));
+        script
+            .reply(&hello, initialized(&json!("2025-11-25"), json!({})))
+            .await;
+        script.expect("notifications/initialized").await;
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    assert_eq!(client.expect("a connection").wire(), Wire::V2025_11_25);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_discovery_that_comes_late_still_counts() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        let discover = script.expect("server/discover").await;
+        script.expect("initialize").await;
+        script.reply(&discover, discovery()).await;
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    assert_eq!(client.expect("a connection").wire(), Wire::V2026_07_28);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_modern_server_that_refuses_once_is_asked_again_in_a_version_it_supports() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        let first = script.expect("server/discover").await;
+        let data = json!({ "supported": ["2026-07-28"], "requested": "2026-07-28" });
+        script
+            .refuse_with(
+                &first,
+                json!({ "code": -32022, "message": "no", "data": data }),
+            )
+            .await;
+        let second = script.expect("server/discover").await;
+        assert_ne!(first["id"], second["id"]);
+        script.reply(&second, discovery()).await;
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    assert_eq!(client.expect("a connection").wire(), Wire::V2026_07_28);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_revision_nobody_knows_is_named() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        let hello = script.expect("initialize").await;
+        script
+            .reply(&hello, initialized(&json!("2031-01-01"), json!({})))
+            .await;
+    };
+    let client = Client::builder().wire(Wire::V2025_11_25);
+    let (client, ()) = tokio::join!(client.connect(endpoint), serve);
+    let error = client.expect_err("no connection");
+    assert!(matches!(error, ClientError::Unsupported(_)), "{error:?}");
+    assert!(error.to_string().contains("2031-01-01"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_a_handler_is_declared_and_nothing_else() {
+    let urls = || Client::builder().on_url(async |_: UrlQuestion| Answer::Declined);
+    let roots = || Client::builder().on_roots(async || vec![Root::new("file:///w")]);
+    for (client, expected) in [
+        (Client::builder().tasks(false), json!({})),
+        (ada().tasks(false), json!({ "elicitation": { "form": {} } })),
+        (urls().tasks(false), json!({ "elicitation": { "url": {} } })),
+        (
+            roots(),
+            json!({ "roots": {}, "extensions": { "io.modelcontextprotocol/tasks": {} } }),
+        ),
+    ] {
+        let (endpoint, mut script) = Script::new();
+        let serve = async {
+            let discover = script.expect("server/discover").await;
+            let meta = &discover["params"]["_meta"];
+            assert_eq!(meta["io.modelcontextprotocol/clientCapabilities"], expected);
+            script.reply(&discover, discovery()).await;
+        };
+        let (client, ()) = tokio::join!(client.connect(endpoint), serve);
+        client.expect("a connection");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_modern_request_says_who_asks_and_in_what() {
+    let (client, mut script) = Script::modern(Client::builder().name("host", "7")).await;
+    let serve = async {
+        let request = script.expect("prompts/list").await;
+        let meta = &request["params"]["_meta"];
+        assert_eq!(
+            meta["io.modelcontextprotocol/protocolVersion"],
+            "2026-07-28"
+        );
+        assert_eq!(
+            meta["io.modelcontextprotocol/clientInfo"],
+            json!({ "name": "host", "version": "7" })
+        );
+        script
+            .reply(&request, json!({ "resultType": "complete", "prompts": [] }))
+            .await;
+    };
+    let (result, ()) = tokio::join!(client.request("prompts/list", Value::Null), serve);
+    assert_eq!(result.expect("a result")["prompts"], json!([]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_goes_ends_every_wait_for_it() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let serve = async {
+        script.expect("tools/list").await;
+        drop(script);
+    };
+    let (listed, ()) = tokio::join!(client.list_tools(), serve);
+    let error = listed.expect_err("no list");
+    assert!(matches!(error, ClientError::Closed { .. }), "{error:?}");
+    let after = client.request("ping", Value::Null).await;
+    assert!(
+        matches!(after, Err(ClientError::Closed { .. })),
+        "{after:?}"
+    );
+}

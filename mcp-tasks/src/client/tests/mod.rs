@@ -1,0 +1,15 @@
+//! The client against servers whose every word the test says, in paused time.
+
+mod core_tasks;
+mod draft;
+mod dropped;
+mod era;
+mod extension;
+#[cfg(feature = "client-http")]
+mod http;
+#[cfg(feature = "client-http")]
+mod lifecycle;
+mod rounds;
+mod script;
+#[cfg(feature = "client-http")]
+mod site;

@@ -1,0 +1,142 @@
+//! Event streams: that of a request, taken up again where it broke, and that of a session.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::ACCEPT;
+use http::{HeaderName, HeaderValue, Method, StatusCode};
+use http_body_util::{BodyExt, Full};
+
+use super::{Incoming, Shared, causes, is_events};
+use crate::client::router::Failure;
+use crate::client::transport::sse::Events;
+
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+/// Before a stream is taken up again, where the server names no time.
+const RETRY: Duration = Duration::from_secs(1);
+/// At most, however often it has failed.
+const LONGEST: Duration = Duration::from_secs(30);
+/// How often in a row it may fail.
+const FAILURES: u32 = 8;
+
+impl Shared {
+    /// Reads the stream that answers the request `id`. One of a session that breaks is taken up where it broke, if it
+    /// gave an id to do so by (2025-03-26 to 2025-11-25, "Resumability and Redelivery").
+    pub(super) async fn follow(
+        self: &Arc<Self>,
+        id: u64,
+        mut body: Incoming,
+        session: bool,
+    ) -> Result<(), Failure> {
+        let mut events = Events::default();
+        let mut failures = 0;
+        loop {
+            if self.pump(body, &mut events, Some(id)).await {
+                failures = 0;
+            }
+            if !self.router.is_waiting(id) {
+                return Ok(());
+            }
+            if !session || events.last_id.is_none() {
+                return Err(Failure::Lost);
+            }
+            body = loop {
+                failures += 1;
+                if failures > FAILURES {
+                    return Err(Failure::Lost);
+                }
+                tokio::time::sleep(wait(&events, failures)).await;
+                match self.get(&events).await {
+                    Ok(body) => break body,
+                    Err(Failure::Lost | Failure::Connect(_)) => {}
+                    // The call itself may have run: it is not to be asked again as if it had not.
+                    Err(failure) => {
+                        tracing::debug!("a stream cannot be taken up again: {failure:?}");
+                        return Err(Failure::Lost);
+                    }
+                }
+            };
+            events = events.taken_up();
+        }
+    }
+
+    /// Reads what the server of a session says unasked, as long as it offers that.
+    pub(super) async fn read_unasked(self: &Arc<Self>) {
+        let mut events = Events::default();
+        let mut failures = 0;
+        loop {
+            match self.get(&events).await {
+                Ok(body) => {
+                    if self.pump(body, &mut events, None).await {
+                        failures = 0;
+                    }
+                }
+                Err(Failure::Lost | Failure::Connect(_)) => {}
+                Err(failure) => {
+                    tracing::debug!("no stream for what the server says unasked: {failure:?}");
+                    return;
+                }
+            }
+            failures += 1;
+            tokio::time::sleep(wait(&events, failures)).await;
+            events = events.taken_up();
+        }
+    }
+
+    /// Reads a body to its end, or to the response of `id`; whether anything came.
+    async fn pump(
+        self: &Arc<Self>,
+        mut body: Incoming,
+        events: &mut Events,
+        id: Option<u64>,
+    ) -> bool {
+        let mut any = false;
+        while let Some(frame) = body.frame().await {
+            let chunk = match frame.map(http_body::Frame::into_data) {
+                Ok(Ok(chunk)) => chunk,
+                Ok(Err(_trailers)) => continue,
+                Err(error) => {
+                    tracing::debug!("an event stream broke off: {}", causes(&*error));
+                    break;
+                }
+            };
+            any = true;
+            events.feed(&chunk, |event| {
+                if !event.data.trim_ascii().is_empty() {
+                    self.router.receive(&event.data);
+                }
+            });
+            if id.is_some_and(|id| !self.router.is_waiting(id)) {
+                break;
+            }
+        }
+        any
+    }
+
+    /// A stream of a session, from where it broke.
+    async fn get(self: &Arc<Self>, events: &Events) -> Result<Incoming, Failure> {
+        let mut headers = self.headers.clone();
+        headers.insert(ACCEPT, HeaderValue::from_static(super::EVENTS));
+        self.add_session(&mut headers);
+        if let Some(id) = &events.last_id
+            && let Ok(id) = HeaderValue::from_str(id)
+        {
+            headers.insert(LAST_EVENT, id);
+        }
+        let request = self.build(Method::GET, headers, Full::<Bytes>::default());
+        let response = (self.exchange)(request).await?;
+        match response.status() {
+            StatusCode::OK if is_events(&response) => Ok(response.into_body()),
+            StatusCode::NOT_FOUND => Err(Failure::SessionGone),
+            status if status.is_server_error() => Err(Failure::Lost),
+            _ => Err(super::failure(response).await),
+        }
+    }
+}
+
+fn wait(events: &Events, failures: u32) -> Duration {
+    let base = events.retry.unwrap_or(RETRY);
+    base.saturating_mul(1 << (failures.clamp(1, FAILURES) - 1))
+        .min(LONGEST.max(base))
+}

@@ -1,0 +1,135 @@
+//! One JSON message a line, over any pair of byte streams.
+
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::{mpsc, watch};
+use tokio::task::AbortHandle;
+
+use super::{Outgoing, Transport};
+use crate::client::router::Router;
+use crate::model::BoxFuture;
+use crate::wire::Frame;
+
+/// Bytes read at once.
+const BUFFER: usize = 64 * 1024;
+
+pub(in crate::client) struct Lines {
+    /// `None` once it is closed.
+    out: Mutex<Option<mpsc::UnboundedSender<Frame>>>,
+    reading: AbortHandle,
+    /// Becomes true when the last line has been written and the stream is closed.
+    written: watch::Receiver<bool>,
+}
+
+impl Lines {
+    pub(in crate::client) fn open<R, W>(reader: R, writer: W, router: Arc<Router>) -> Self
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let end = async { "it closed its output".to_owned() };
+        Self::with_end(reader, writer, router, end)
+    }
+
+    /// `end` tells why the output ended, once it has.
+    pub(super) fn with_end<R, W>(
+        reader: R,
+        writer: W,
+        router: Arc<Router>,
+        end: impl Future<Output = String> + Send + 'static,
+    ) -> Self
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let (out, frames) = mpsc::unbounded_channel();
+        let (done, written) = watch::channel(false);
+        tokio::spawn(async move {
+            if let Err(error) = write(writer, frames).await {
+                // The reader sees the end too, and tells it.
+                tracing::debug!("writing to the server: {error}");
+            }
+            done.send_replace(true);
+        });
+        let reading = tokio::spawn(async move {
+            let why = match read(reader, &router).await {
+                Ok(()) => end.await,
+                Err(error) => error.to_string(),
+            };
+            router.closed(&why);
+        });
+        Self {
+            out: Mutex::new(Some(out)),
+            reading: reading.abort_handle(),
+            written,
+        }
+    }
+
+    pub(super) fn shut(&self) {
+        self.out
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+    }
+
+    pub(super) fn written(&self) -> watch::Receiver<bool> {
+        self.written.clone()
+    }
+}
+
+impl Transport for Lines {
+    fn send(&self, message: Outgoing) {
+        if let Some(out) = &*self.out.lock().unwrap_or_else(PoisonError::into_inner) {
+            // A writer that has ended has a reader beside it that tells of it.
+            let _ = out.send(message.body);
+        }
+    }
+
+    fn close(&self) -> BoxFuture<'static, ()> {
+        self.shut();
+        let mut written = self.written();
+        Box::pin(async move {
+            let _ = written.wait_for(|written| *written).await;
+        })
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        // What is queued is still written: a cancellation may be among it.
+        self.reading.abort();
+    }
+}
+
+async fn read(reader: impl AsyncRead + Unpin, router: &Arc<Router>) -> io::Result<()> {
+    let mut reader = BufReader::with_capacity(BUFFER, reader);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line).await? > 0 {
+        if !line.trim_ascii().is_empty() {
+            router.receive(&line);
+        }
+        line.clear();
+        // A huge line's memory is not kept for the small ones after it.
+        line.shrink_to(BUFFER);
+    }
+    Ok(())
+}
+
+/// Writes until the channel is closed and empty.
+async fn write(
+    mut writer: impl AsyncWrite + Unpin,
+    mut frames: mpsc::UnboundedReceiver<Frame>,
+) -> io::Result<()> {
+    while let Some(mut lines) = frames.recv().await {
+        lines.push(b'\n');
+        while let Ok(more) = frames.try_recv() {
+            lines.extend(more);
+            lines.push(b'\n');
+        }
+        writer.write_all(&lines).await?;
+        writer.flush().await?;
+    }
+    writer.shutdown().await
+}

@@ -1,0 +1,6 @@
+//! The client against this crate's own server.
+
+mod links;
+mod matrix;
+mod methods;
+mod sockets;
