@@ -137,10 +137,9 @@ pub struct PendingCall {
 impl PendingCall {
     /// The task's id, as soon as there is one; `None` once it is clear that there will be none.
     pub async fn task_id(&self) -> Option<TaskId> {
-        let phase = self
-            .wait(|phase| phase.task.is_some() || phase.result.is_some())
-            .await?;
-        phase.task.map(|task| task.id)
+        self.wait(|phase| phase.id.is_some() || phase.result.is_some())
+            .await?
+            .id
     }
 
     /// The task as last seen, if there is one by now.
@@ -199,9 +198,9 @@ impl PendingCall {
 
     /// Leaves the task to itself, and returns what leads back to it. A call that is no task by now is cancelled.
     pub fn detach(self) -> Option<Reference> {
-        let task = self.task()?;
+        let id = self.phase.borrow().id.clone()?;
         self.detached.store(true, Ordering::Relaxed);
-        Some(self.reference_to(&task.id))
+        Some(self.reference_to(&id))
     }
 
     fn reference_to(&self, id: &TaskId) -> Reference {

@@ -29,7 +29,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self {
             wire: Wire::V2026_07_28,
             tasks: true,
@@ -49,6 +49,10 @@ impl Kind {
         Self {
             wire: Wire::V2025_06_18,
             tasks: false,
+        },
+        Self {
+            wire: Wire::Draft,
+            tasks: true,
         },
     ];
 

@@ -78,8 +78,8 @@ impl Driver {
             let event = tokio::select! {
                 biased;
                 () = cancel.cancelled(), if !cancels => Event::Cancel,
-                response = &mut response, if answered.is_none() => Event::Answered(response),
                 () = created(&mut news), if matches!(looking, Looking::Unseen) => Event::Created,
+                response = &mut response, if answered.is_none() => Event::Answered(response),
                 () = pace.wait(), if looks => Event::Look,
             };
             match event {
@@ -94,6 +94,7 @@ impl Driver {
                 }
                 Event::Created => {
                     looking = Looking::Seen;
+                    self.phase.send_modify(|phase| phase.id = Some(id.clone()));
                     pace.now();
                 }
                 Event::Look => match core.get_task(id).await {

@@ -35,6 +35,8 @@ use crate::wire::client::task::{self, Snapshot};
 /// How far a call is, as whoever waits for it sees it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Phase {
+    /// Of the task, as soon as it is known to exist.
+    pub(super) id: Option<TaskId>,
     pub(super) task: Option<Task>,
     pub(super) result: Option<Result<CallResult, ClientError>>,
     /// What came of the wish to cancel it.
@@ -260,6 +262,7 @@ impl Driver {
     async fn see(&mut self, task: &Task) {
         let changed = self.phase.send_if_modified(|phase| {
             let changed = phase.task.as_ref() != Some(task);
+            phase.id = Some(task.id.clone());
             phase.task = Some(task.clone());
             changed
         });
