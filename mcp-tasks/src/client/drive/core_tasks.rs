@@ -41,12 +41,13 @@ impl Driver {
         let mut fetching: Fetching = None;
         let (mut lost, mut cancels) = (0, false);
         let cancel = self.cancel.clone();
+        let mut status = first.task.status;
         let mut seen = Some(Box::new(first));
         loop {
             if let Some(snapshot) = seen.take() {
                 pace.seen(&snapshot.task);
                 self.see(&snapshot.task).await;
-                let status = snapshot.task.status;
+                status = snapshot.task.status;
                 if status.is_terminal() {
                     guard.disarm();
                 }
@@ -73,10 +74,12 @@ impl Driver {
                     guard.disarm();
                     return Ok(CallResult::new(result));
                 }
-                // The error is the call's own, as the task ended with it.
+                // The error is the call's own, as the task ended with it; a completed one has none, but may be gone.
                 Event::Fetched(Err(ClientError::Refused { error, .. })) => {
                     guard.disarm();
-                    return Err(self.failed(error));
+                    let error = self.failed(error);
+                    let has_result = status == Status::Completed;
+                    return Err(if has_result { self.gone(error) } else { error });
                 }
                 Event::Fetched(Err(error)) => {
                     lost += 1;

@@ -189,7 +189,11 @@ impl Driver {
                     .core
                     .ask_plainly(&Ask::about("tasks/result", &task.id))
                     .await;
-                Some(result.map(CallResult::new))
+                Some(
+                    result
+                        .map(CallResult::new)
+                        .map_err(|error| self.gone(error)),
+                )
             }
             Status::Cancelled => Some(Err(self.cancelled())),
             Status::Failed | Status::Unknown => {

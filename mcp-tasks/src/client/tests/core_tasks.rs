@@ -197,3 +197,20 @@ async fn progress_goes_on_for_the_life_of_the_task() {
         Some((1.0, Some(3.0), Some("one".to_owned())))
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_completed_task_that_is_gone_has_expired_and_a_failed_one_may_have_that_error() {
+    for (status, expired) in [("completed", true), ("failed", false)] {
+        let (client, mut script) = connected(Client::builder()).await;
+        let serve = async {
+            create(&mut script).await;
+            let get = script.expect("tasks/get").await;
+            script.reply(&get, state(status)).await;
+            let result = script.expect("tasks/result").await;
+            script.refuse(&result, -32602, "no such thing").await;
+        };
+        let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
+        let gone = matches!(result, Err(ClientError::Expired { .. }));
+        assert_eq!(gone, expired, "{status}: {result:?}");
+    }
+}
