@@ -142,6 +142,8 @@ pub struct Tables {
     pub task_runs: usize,
     /// Inline calls that wait for their client to come back.
     pub parked_calls: usize,
+    /// Calls of tools that have not ended: a cancelled one may take a while to wind down.
+    pub runs: usize,
     /// Connections that are open, or closed and still held by something.
     pub connections: usize,
     /// Requests that have no response yet.
@@ -171,6 +173,9 @@ pub(crate) struct Core {
     pub(super) visible: Option<Visible>,
     /// Errors that tools did not make for the model are kept from it.
     pub(super) mask_errors: bool,
+    /// How many runs there are.
+    #[cfg(feature = "testing")]
+    pub(crate) runs: tokio::sync::watch::Sender<usize>,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -231,6 +236,8 @@ impl Core {
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
             peers: Mutex::default(),
+            #[cfg(feature = "testing")]
+            runs: tokio::sync::watch::Sender::new(0),
             gates: Gates::new(&limits),
             limits,
         })
@@ -391,6 +398,7 @@ impl Core {
             watches: engine.watches,
             task_runs: self.task_runs.lock().expect(POISON).len(),
             parked_calls: self.parked.lock().expect(POISON).len(),
+            runs: *self.runs.borrow(),
             connections: peers.len(),
             requests: peers.iter().map(|peer| peer.unanswered()).sum(),
             questions: peers.iter().map(|peer| peer.requests.count()).sum(),

@@ -286,7 +286,7 @@ impl Client {
     /// no `track_caller`.
     pub(super) fn place(&self) -> String {
         match &self.calling {
-            Some((tool, place)) => format!("{place}: calling `{tool}`: "),
+            Some((tool, place)) => format!("{place}: calling `{tool}` as {}: ", self.kind()),
             None => String::new(),
         }
     }

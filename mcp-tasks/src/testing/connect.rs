@@ -1,5 +1,7 @@
 //! From a server to a connected client.
 
+use std::any::Any;
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -7,6 +9,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::client::Client;
 use super::kind::{ClientKind, TASKS_EXTENSION};
+use crate::context::extensions::Extensions;
+use crate::context::typemap::TypeMap;
+use crate::model::principal::{Owner, Principal};
 use crate::server::Server;
 
 /// Room for lines under way in each direction; a longer line still passes, in parts.
@@ -15,12 +20,14 @@ const PIPE: usize = 64 * 1024;
 /// How a [`Client`] introduces itself.
 ///
 /// See [the guide](crate::guide::testing#a-call) for one that declares less.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ClientBuilder {
     pub(super) kind: ClientKind,
     pub(super) capabilities: Value,
     pub(super) log_level: Option<String>,
     pub(super) patience: Duration,
+    principal: Option<Principal>,
+    extensions: TypeMap,
 }
 
 impl ClientBuilder {
@@ -30,6 +37,8 @@ impl ClientBuilder {
             capabilities: kind.default_capabilities(),
             log_level: None,
             patience: Duration::from_secs(30),
+            principal: None,
+            extensions: TypeMap::default(),
         }
     }
 
@@ -52,6 +61,44 @@ impl ClientBuilder {
         self
     }
 
+    /// Calls as this principal, as a client over HTTP does whose token says who it is; without one, as this process's own
+    /// user. Only for [`connect`](Self::connect).
+    ///
+    /// ```
+    /// use mcp_tasks::prelude::*;
+    /// use mcp_tasks::testing::{Client, every_client};
+    /// use serde_json::json;
+    ///
+    /// /// Say who calls.
+    /// #[mcp_tool]
+    /// async fn whoami(caller: Principal) -> String {
+    ///     caller.subject().to_owned()
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let server = Server::new("people").tools(tools![whoami]);
+    /// for kind in every_client() {
+    ///     for name in ["ann", "bob"] {
+    ///         let caller = Principal::new("https://login.example.com", name);
+    ///         let mut client = Client::builder(kind).principal(caller).connect(&server).await;
+    ///         assert_eq!(client.call("whoami", json!({})).await.text(), name, "{kind}");
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    pub fn principal(mut self, principal: Principal) -> Self {
+        self.principal = Some(principal);
+        self
+    }
+
+    /// Has each request carry this value, as if a `tower` layer had put it there: tools take it as
+    /// [`Extension<T>`](crate::Extension). Only for [`connect`](Self::connect).
+    pub fn extension<T: Any + Clone + Send + Sync>(mut self, value: T) -> Self {
+        self.extensions.insert(value);
+        self
+    }
+
     /// Serves `server` in the background and connects to it.
     ///
     /// # Panics
@@ -60,7 +107,13 @@ impl ClientBuilder {
         let (near, far) = tokio::io::duplex(PIPE);
         let (reader, writer) = tokio::io::split(far);
         let server = server.clone();
-        let serving = tokio::spawn(async move { server.serve_io(reader, writer).await });
+        let owner = self.principal.clone();
+        let owner = owner.map_or(Owner::Process, Owner::Principal);
+        let extensions = Extensions::given(self.extensions.clone());
+        let serving =
+            tokio::spawn(
+                async move { server.serve_io_for(owner, extensions, reader, writer).await },
+            );
         let mut client = Client::new(self, near);
         client.serving = Some(serving);
         client.shake_hands().await;
@@ -105,6 +158,15 @@ impl ClientBuilder {
             Value::Object(meta) => meta,
             _ => unreachable!("an object literal"),
         }
+    }
+}
+
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder")
+            .field("kind", &self.kind)
+            .field("principal", &self.principal)
+            .finish_non_exhaustive()
     }
 }
 

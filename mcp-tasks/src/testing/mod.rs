@@ -4,7 +4,7 @@
 //!
 //! ```toml
 //! [dev-dependencies]
-//! mcp-tasks = { version = "0.1", features = ["testing"] }
+//! mcp-tasks = { path = "../mcp-tasks/mcp-tasks", features = ["testing"] } # from wherever your server has it
 //! serde_json = "1"
 //! tokio = { version = "1", features = ["macros", "rt", "test-util"] } # `test-util` for `start_paused`
 //! ```
@@ -255,6 +255,50 @@ pub use crate::model::task::TaskStatus;
 use crate::server::Server;
 pub use crate::server::Tables;
 pub use crate::task::faulty::{FaultyStore, StoreCall};
+
+/// Waits until no call of a tool runs on `server`. A cancelled call is over for its client before its function has been
+/// dropped, or has wound down: what that had to undo is undone after this.
+///
+/// ```
+/// use mcp_tasks::prelude::*;
+/// use mcp_tasks::testing::{self, Client, every_client};
+/// use serde_json::json;
+/// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
+///
+/// type Reserved = Arc<AtomicUsize>;
+///
+/// /// Reserve a seat, and give it back when cancelled.
+/// #[mcp_tool(task)]
+/// async fn reserve(State(seats): State<Reserved>, token: CancellationToken, ctx: Context) {
+///     seats.fetch_add(1, Ordering::SeqCst);
+///     ctx.progress(1, 2, "reserved");
+///     token.cancelled().await;
+///     tokio::time::sleep(Duration::from_secs(1)).await;
+///     seats.fetch_sub(1, Ordering::SeqCst);
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() {
+/// let seats = Reserved::default();
+/// let server = Server::new("hall").tools(tools![reserve]).state(seats.clone());
+/// for kind in every_client() {
+///     let mut client = Client::connect(&server, kind).await;
+///     client.call("reserve", json!({})).cancel_at("reserved").await;
+///     testing::settled(&server).await;
+///     assert_eq!(seats.load(Ordering::SeqCst), 0, "{kind}");
+/// }
+/// # }
+/// ```
+///
+/// # Panics
+/// If a call still runs after a minute of tokio's time, or the server fails its start-up checks.
+pub async fn settled(server: &Server) {
+    let core = server.core().expect("the server passes its checks");
+    let mut runs = core.runs.subscribe();
+    let over = runs.wait_for(|runs| *runs == 0);
+    let waited = tokio::time::timeout(std::time::Duration::from_secs(60), over).await;
+    assert!(waited.is_ok(), "{} calls still run", *core.runs.borrow());
+}
 
 /// What `server` holds at this moment: a test that ends with all of it at zero has leaked nothing.
 ///

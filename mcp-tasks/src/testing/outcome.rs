@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::kind::ClientKind;
 use super::script::Question;
 
 /// A JSON-RPC error that came instead of a result.
@@ -93,6 +94,8 @@ pub enum End {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
+    /// Which client made the call.
+    pub kind: ClientKind,
     /// How it ended.
     pub end: End,
     /// The task as the creating reply showed it, where there was one.
@@ -112,8 +115,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(kind: ClientKind) -> Self {
         Self {
+            kind,
             end: End::Unanswered,
             task: None,
             statuses: Vec::new(),
@@ -133,7 +137,11 @@ impl Outcome {
     pub fn result(&self) -> &Value {
         match &self.end {
             End::Result(result) => result,
-            other => panic!("the call ended without a result: {other:?}"),
+            End::Error(error) => panic!(
+                "{}: the call ended without a result: {error}; `text` and `is_error` take either",
+                self.kind
+            ),
+            other => panic!("{}: the call ended without a result: {other:?}", self.kind),
         }
     }
 
@@ -145,16 +153,23 @@ impl Outcome {
     pub fn error(&self) -> &ErrorReply {
         match &self.end {
             End::Error(error) => error,
-            other => panic!("the call ended without a JSON-RPC error: {other:?}"),
+            other => panic!(
+                "{}: the call ended without a JSON-RPC error: {other:?}",
+                self.kind
+            ),
         }
     }
 
-    /// The result's text blocks, a newline between two.
+    /// What there is to read: the result's text blocks, a newline between two, or the JSON-RPC error's message. Arguments
+    /// that do not fit are told in the one or in the other, in the same words.
     ///
     /// # Panics
-    /// If there is no result.
+    /// If the call ended without either.
     #[track_caller]
     pub fn text(&self) -> String {
+        if let End::Error(error) = &self.end {
+            return error.message.clone();
+        }
         let blocks = self.result()["content"]
             .as_array()
             .map(Vec::as_slice)
@@ -176,7 +191,8 @@ impl Outcome {
     }
 
     /// What the tool returned as `Json<T>`: the result's structured content or, for 2025-03-26, which has none, the
-    /// JSON in its text. The `{"result": ..}` around a value that is no object is taken off.
+    /// JSON in its text. A text of your own ([`Json::text`](crate::Json::text)) takes that JSON's place, and then clients of
+    /// 2025-03-26 have nothing to parse. The `{"result": ..}` around a value that is no object is taken off.
     ///
     /// ```no_run
     /// # use mcp_tasks::testing::Client;
@@ -201,8 +217,15 @@ impl Outcome {
         let inner = inner.and_then(|members| T::deserialize(members.get("result")?).ok());
         match inner.map_or_else(|| T::deserialize(&value), Ok) {
             Ok(parsed) => parsed,
+            Err(error) if value.is_null() => panic!(
+                "{}: there is neither structured content nor JSON in the text, as for 2025-03-26 where `Json` has a \
+                 text of its own: {error}: {}",
+                self.kind,
+                self.result()
+            ),
             Err(error) => panic!(
-                "the result holds something else: {error}: {}",
+                "{}: the result holds something else: {error}: {}",
+                self.kind,
                 self.result()
             ),
         }

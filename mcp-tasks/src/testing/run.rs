@@ -38,6 +38,7 @@ impl<'c> Run<'c> {
         script: Script,
         progress: bool,
     ) -> Self {
+        let outcome = Outcome::new(client.kind());
         Self {
             client,
             tool,
@@ -48,7 +49,7 @@ impl<'c> Run<'c> {
             cancel_at: None,
             awaited: None,
             cancels: Vec::new(),
-            outcome: Outcome::new(),
+            outcome,
         }
     }
 
@@ -210,8 +211,20 @@ impl<'c> Run<'c> {
         };
         let reply = self.script.reply(&question);
         let reply = reply.unwrap_or_else(|| {
+            // A 2026-07-28 server asks again for what does not fit, under the same key.
+            let again = question.key.is_some()
+                && self
+                    .outcome
+                    .questions
+                    .iter()
+                    .any(|asked| asked.key == question.key);
+            let why = if again {
+                " (it asked this before: the answer it got does not fit the form)"
+            } else {
+                ""
+            };
             panic!(
-                "{}`{}` asked, and the script has no answer: {question:?}",
+                "{}`{}` asked, and the script has no answer{why}: {question:?}",
                 self.client.place(),
                 self.tool
             )

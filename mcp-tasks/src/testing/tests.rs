@@ -263,7 +263,7 @@ async fn replies_serve_in_the_order_they_are_given() {
 }
 
 #[tokio::test]
-#[should_panic(expected = "calling `t`: it ended with replies left over: [(None, Dismiss)]")]
+#[should_panic(expected = "extension: it ended with replies left over: [(None, Dismiss)]")]
 async fn a_reply_left_over_fails_the_test() {
     let mut client = modern()
         .over(peer(|request| inline_question(&request)))
@@ -408,7 +408,7 @@ async fn a_parsed_result_is_the_value_however_it_travelled() {
 }
 
 #[tokio::test]
-#[should_panic(expected = "the result holds something else: invalid type: null")]
+#[should_panic(expected = "there is neither structured content nor JSON in the text")]
 async fn a_result_that_holds_no_such_value_fails_the_test() {
     let answer = |request: Value| vec![ok(&request, text("seven"))];
     let mut client = modern().over(peer(answer)).await;
@@ -416,9 +416,38 @@ async fn a_result_that_holds_no_such_value_fails_the_test() {
 }
 
 #[tokio::test(start_paused = true)]
-#[should_panic(expected = "calling `t`: it ended before it reported `half`")]
+#[should_panic(
+    expected = "calling `t` as 2026-07-28 with the tasks extension: it ended before it reported `half`"
+)]
 async fn a_report_that_never_comes_fails_the_test() {
     let answer = |request: Value| vec![ok(&request, text("done"))];
     let mut client = modern().over(peer(answer)).await;
     client.call("t", json!({})).cancel_at("half").await;
+}
+
+#[tokio::test]
+async fn an_error_s_message_is_what_there_is_to_read() {
+    let error = json!({ "code": -32602, "message": "`n` must be a number" });
+    let answer = move |request: Value| {
+        vec![json!({ "jsonrpc": "2.0", "id": request["id"], "error": error.clone() })]
+    };
+    let mut client = modern().over(peer(answer)).await;
+    let outcome = client.call("t", json!({})).await;
+    assert!(outcome.is_error());
+    assert_eq!(outcome.text(), "`n` must be a number");
+}
+
+#[tokio::test]
+#[should_panic(expected = "it asked this before: the answer it got does not fit the form")]
+async fn a_question_that_comes_again_says_why() {
+    let asks = |request: Value| {
+        let asks = json!({ "resultType": "input_required", "inputRequests": question("sure"),
+            "requestState": "s" });
+        vec![ok(&request, asks)]
+    };
+    let mut client = modern().over(peer(asks)).await;
+    client
+        .call("t", json!({}))
+        .accept(json!({ "days": 31 }))
+        .await;
 }

@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use super::connection::{Connection, take_in};
+use super::connection::Connection;
+#[cfg(feature = "testing")]
+use crate::context::extensions::Extensions;
+#[cfg(feature = "testing")]
+use crate::model::principal::Owner;
 use crate::server::outbox::Outbox;
 use crate::server::{Error, Server};
 
@@ -20,28 +24,52 @@ impl Server {
     ///
     /// # Errors
     /// What [`check`](Server::check) finds, or an I/O error of the streams.
-    pub async fn serve_io<R, W>(&self, mut reader: R, writer: W) -> Result<(), Error>
+    pub async fn serve_io<R, W>(&self, reader: R, writer: W) -> Result<(), Error>
     where
         R: AsyncRead + Send + Unpin,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let connection = Connection::open(self.core()?);
-        let writing = write(writer, Arc::clone(&connection.outbox));
-        tokio::pin!(writing);
-        let read = tokio::select! {
-            read = read(&mut reader, &connection) => read,
-            written = &mut writing => {
-                connection.give_up().await;
-                return written.map_err(Error::from);
-            }
-        };
-        let finish = async {
-            connection.finish().await;
-            connection.outbox.close();
-        };
-        let ((), written) = tokio::join!(finish, writing);
-        read.and(written).map_err(Error::from)
+        serve(Connection::open(self.core()?), reader, writer).await
     }
+
+    /// The same for somebody else than this process's own user.
+    #[cfg(feature = "testing")]
+    pub(crate) async fn serve_io_for<R, W>(
+        &self,
+        owner: Owner,
+        extensions: Extensions,
+        reader: R,
+        writer: W,
+    ) -> Result<(), Error>
+    where
+        R: AsyncRead + Send + Unpin,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let connection = Connection::of(self.core()?, owner, extensions);
+        serve(connection, reader, writer).await
+    }
+}
+
+async fn serve<R, W>(connection: Connection, mut reader: R, writer: W) -> Result<(), Error>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let writing = write(writer, Arc::clone(&connection.outbox));
+    tokio::pin!(writing);
+    let read = tokio::select! {
+        read = read(&mut reader, &connection) => read,
+        written = &mut writing => {
+            connection.give_up().await;
+            return written.map_err(Error::from);
+        }
+    };
+    let finish = async {
+        connection.finish().await;
+        connection.outbox.close();
+    };
+    let ((), written) = tokio::join!(finish, writing);
+    read.and(written).map_err(Error::from)
 }
 
 async fn read(
@@ -54,10 +82,10 @@ async fn read(
         connection.outbox.wait_for_room().await;
         let length = reader.read(&mut chunk).await?;
         if length == 0 {
-            lines.finish(|line| take_in(&connection.peer, &line));
+            lines.finish(|line| connection.take_in(&line));
             return Ok(());
         }
-        lines.feed(&chunk[..length], |line| take_in(&connection.peer, &line));
+        lines.feed(&chunk[..length], |line| connection.take_in(&line));
     }
 }
 

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::connection::{Connection, take_in};
 use super::io::CHUNK;
 use super::lines::Lines;
+use crate::context::extensions::Extensions;
 use crate::server::outbox::Outbox;
 use crate::server::{Error, Peer, Server};
 
@@ -113,14 +114,15 @@ fn read(
     mut lines: Lines,
 ) -> io::Result<()> {
     let mut chunk = vec![0; CHUNK];
+    let extensions = Extensions::default();
     loop {
         outbox.wait_for_room_blocking();
         match input.read(&mut chunk) {
             Ok(0) => {
-                lines.finish(|line| take_in(peer, &line));
+                lines.finish(|line| take_in(peer, &line, &extensions));
                 return Ok(());
             }
-            Ok(length) => lines.feed(&chunk[..length], |line| take_in(peer, &line)),
+            Ok(length) => lines.feed(&chunk[..length], |line| take_in(peer, &line, &extensions)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -59,7 +59,7 @@ impl Process {
     /// Waits until nothing is left in it but so many results.
     pub(crate) fn holds_only(&mut self, tasks: u32) {
         let clean = format!(
-            "Tables {{ live_tasks: 0, kept_tasks: {tasks}, watches: 0, task_runs: 0, parked_calls: 0, connections: 0, \
+            "Tables {{ live_tasks: 0, kept_tasks: {tasks}, watches: 0, task_runs: 0, parked_calls: 0, runs: 0, connections: 0, \
              requests: 0, questions: 0, counted: 0 }}"
         );
         let since = Instant::now();

@@ -20,7 +20,7 @@ use crate::wire::meta::{Meta, ModernMeta};
 
 impl Peer {
     /// Takes in one line. Returns at once; whatever takes time runs on the runtime.
-    pub(crate) fn receive(self: &Arc<Self>, line: &[u8]) {
+    pub(crate) fn receive(self: &Arc<Self>, line: &[u8], extensions: &Extensions) {
         if line.iter().all(u8::is_ascii_whitespace) {
             return;
         }
@@ -28,7 +28,7 @@ impl Peer {
             outlet: &self.home,
             batch: None,
             headers: &(),
-            extensions: &Extensions::default(),
+            extensions,
         };
         self.message(line, &exchange);
     }

@@ -74,6 +74,8 @@ pub(super) struct Driver {
 
 impl Driver {
     fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: Span) -> Self {
+        #[cfg(feature = "testing")]
+        run.core.runs.send_modify(|runs| *runs += 1);
         let clock = RunClock {
             left: run.tool.policy.run_budget,
             since: None,
@@ -332,6 +334,8 @@ impl Drop for Driver {
         // The body goes first: its destructors may still withdraw questions.
         self.let_go();
         self.run.end();
+        #[cfg(feature = "testing")]
+        self.run.core.runs.send_modify(|runs| *runs -= 1);
     }
 }
 

@@ -6,6 +6,7 @@ use super::super::outbox::Outbox;
 use super::super::park::Parked;
 use super::super::{Peer, Server};
 use super::*;
+use crate::context::extensions::Extensions;
 use crate::tool::output::IntoOutput;
 use crate::tool::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec, Tools};
 
@@ -57,7 +58,8 @@ impl Connection {
             params[key] = value.clone();
         }
         let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
-        self.peer.receive(call.to_string().as_bytes());
+        let call = call.to_string();
+        self.peer.receive(call.as_bytes(), &Extensions::default());
     }
 
     /// The next frames, joined.
