@@ -1,5 +1,6 @@
 //! Collects every fault of an item, so that one build shows all of them.
 
+use std::cmp::Reverse;
 use std::fmt::Display;
 
 use proc_macro2::TokenStream;
@@ -67,7 +68,7 @@ pub(crate) fn suggest(typed: &str, valid: &[&str]) -> String {
 }
 
 /// The key with the fewest edits, unless they are more than a third of it. A key that was written
-/// longer, such as `read_only_hint`, is near as well.
+/// longer, such as `read_only_hint`, is near as well, to the longest that it begins with.
 fn nearest<'a>(typed: &str, valid: &[&'a str]) -> Option<&'a str> {
     valid
         .iter()
@@ -82,7 +83,7 @@ fn nearest<'a>(typed: &str, valid: &[&'a str]) -> Option<&'a str> {
             )
         })
         .filter(|(edits, key)| edits * 3 <= key.len().max(typed.len()))
-        .min_by_key(|(edits, _)| *edits)
+        .min_by_key(|(edits, key)| (*edits, Reverse(key.len())))
         .map(|(_, key)| key)
 }
 
@@ -122,6 +123,7 @@ mod tests {
         assert!(suggest("naem", KEYS).starts_with("did you mean `name`?"));
         assert!(suggest("readonly", KEYS).starts_with("did you mean `read_only`?"));
         assert!(suggest("read_only_hint", KEYS).starts_with("did you mean `read_only`?"));
+        assert!(suggest("max_length", &["max", "max_len"]).starts_with("did you mean `max_len`?"));
     }
 
     #[test]

@@ -56,9 +56,9 @@ impl<T: IntoOutput> Returned for T {
 /// argument, since that would have no name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be taken apart by a parameter's pattern",
-    label = "an argument needs a plain name, which is its JSON property",
-    note = "give the parameter a name, and take it apart in the function",
-    note = "for an injected value, implement `FromContext`; `State<T>` and `Extension<T>` need `T: Clone + Send + Sync`: wrap another `T` in an `Arc`"
+    label = "an argument needs a plain name, an injected `State<T>` or `Extension<T>` a `T: Clone + Send + Sync`",
+    note = "an argument's name is its JSON property: give it one, and take it apart in the function",
+    note = "wrap a state that cannot be cloned in an `Arc`; for a type of your own, implement `FromContext`"
 )]
 pub trait Unnamed<Via>: Sized {
     /// Adds the parameter's schema or requirements.
