@@ -117,9 +117,11 @@ impl Stream {
         if matches!(state.kept, Kept::GivenUp) {
             return None;
         }
+        if after > state.last {
+            return None;
+        }
         let oldest = state.read.front().or(state.unread.front());
-        let is_gone = oldest.is_some_and(|oldest| after + 1 < oldest.number);
-        if after > state.last || is_gone {
+        if oldest.is_some_and(|oldest| after + 1 < oldest.number) {
             return None;
         }
         while state.read.back().is_some_and(|event| event.number > after) {

@@ -112,3 +112,14 @@ fn a_response_that_its_client_did_not_take_is_reported_lost_and_only_then() {
     assert!(lost(true, false), "left before it was read");
     assert!(lost(true, true), "left before it was sent");
 }
+
+#[tokio::test]
+async fn an_event_that_never_was_is_nothing_to_resume_after() {
+    let stream = Stream::new(Kind::Resumable);
+    let reader = stream.read();
+    stream.send(b"one".to_vec());
+    for after in [2, u64::MAX] {
+        assert!(stream.read_after(after).is_none(), "{after}");
+    }
+    assert_eq!(next(&stream, reader).await.as_deref(), Some("one"));
+}
