@@ -90,6 +90,13 @@ impl Request {
         request
     }
 
+    /// Adds a header, beside one of the same name.
+    #[must_use]
+    pub fn and_header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
     /// Leaves a header out.
     #[must_use]
     pub fn without(mut self, name: &str) -> Self {

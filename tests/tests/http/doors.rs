@@ -34,6 +34,34 @@ async fn a_host_or_an_origin_from_elsewhere_is_forbidden_whatever_it_asks() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_second_host_or_origin_is_not_hidden_by_the_first() {
+    let site = Site::open(plain_server());
+    for (name, evil) in [
+        ("Host", "evil.example.com"),
+        ("Origin", "http://evil.example.com"),
+    ] {
+        let good = evil.replace("evil.example.com", "localhost");
+        let good = discover().header(name, &good);
+        assert_eq!(site.send(good.clone()).await.status, 200, "{name}");
+        let refused = site.send(good.and_header(name, evil)).await;
+        assert_eq!(refused.status, 403, "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_host_of_the_request_s_target_is_checked_like_the_header() {
+    let site = Site::open(plain_server());
+    for (target, status) in [
+        ("http://localhost:8080/mcp", 200),
+        ("http://evil.example.com/mcp", 403),
+        ("http://localhost@evil.example.com/mcp", 403),
+    ] {
+        let response = site.send(discover().at(target)).await;
+        assert_eq!(response.status, status, "{target}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn this_machine_is_let_in_by_each_of_its_names() {
     let site = Site::open(plain_server());
     for name in [

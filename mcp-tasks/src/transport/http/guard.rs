@@ -3,7 +3,8 @@
 //! A page in a browser can make its own host name resolve to this machine. It cannot choose what the browser
 //! sends as `Host` and `Origin`.
 
-use http::header::{HOST, ORIGIN};
+use http::header::{HOST, HeaderValue, ORIGIN};
+use http::uri::Authority;
 use http::{HeaderMap, Uri};
 
 use crate::server::Allowed;
@@ -15,25 +16,39 @@ pub(super) struct Guard(pub(super) Allowed);
 impl Guard {
     /// Whether the request may be looked at; `Err` says what is wrong with it.
     pub(super) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
-        let host = match (headers.get(HOST), uri.authority()) {
-            (Some(host), _) => host.to_str().map_err(|_| "the Host header is not text")?,
-            (None, Some(authority)) => authority.as_str(),
-            (None, None) => return Err("the Host header is missing"),
-        };
-        if !self.takes_host(host) {
-            return Err("the Host header names a host that this server does not go by");
-        }
+        self.check_host(headers, uri)?;
         // Only browsers send it.
-        let Some(origin) = headers.get(ORIGIN) else {
-            return Ok(());
-        };
-        let origin = origin
-            .to_str()
-            .map_err(|_| "the Origin header is not text")?;
-        if self.takes_origin(origin) {
+        for origin in headers.get_all(ORIGIN) {
+            let origin = origin
+                .to_str()
+                .map_err(|_| "the Origin header is not text")?;
+            if !self.takes_origin(origin) {
+                return Err("the Origin is not allowed");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whatever names a host counts, so that nobody on the way goes by a name that was not looked at.
+    fn check_host(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), &'static str> {
+        let mut named = headers.get_all(HOST).iter();
+        let header = named.next().map(HeaderValue::to_str).transpose();
+        let header = header.map_err(|_| "the Host header is not text")?;
+        if named.next().is_some() {
+            return Err("the Host header comes twice");
+        }
+        let target = uri.authority().map(Authority::as_str);
+        if header.or(target).is_none() {
+            return Err("the Host header is missing");
+        }
+        if [header, target]
+            .into_iter()
+            .flatten()
+            .all(|host| self.takes_host(host))
+        {
             Ok(())
         } else {
-            Err("the Origin is not allowed")
+            Err("the Host header names a host that this server does not go by")
         }
     }
 
