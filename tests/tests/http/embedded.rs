@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::Request as Incoming;
 use axum::middleware::map_request;
 use axum::routing::get;
-use mcp_tasks::Server;
+use mcp_tasks::{Identity, Principal, ProtectedResource, Server};
 use serde_json::{Value, json};
 use tests::http::{LegacySession, Request, Site};
 use tests::tools::plain_server;
@@ -87,4 +87,36 @@ async fn hooks_see_what_a_layer_put_into_the_request_on_both_eras() {
         names(&site.ask(admin).await) > 1,
         "each request has its own"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_that_describes_itself_as_a_protected_resource_keeps_its_own_document() {
+    let path = "/.well-known/oauth-protected-resource";
+    let service = plain_server().into_service().expect("a server");
+    let router = Router::new()
+        .route(path, get(|| async { "its own" }))
+        .merge(service.clone().into_router());
+    let site = Site::behind(router, service);
+    let mut document = site.send(Request::new("GET").at(path)).await;
+    assert_eq!(document.text().await, "its own");
+    let other = site
+        .send(Request::new("GET").at(&format!("{path}/mcp")))
+        .await;
+    assert_eq!(other.status, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_document_of_the_protected_resource_is_no_second_endpoint() {
+    let resource = ProtectedResource::new("http://localhost/mcp");
+    let verify = async |_| Ok(Identity::new(Principal::new("https://id", "ann")));
+    let site = application(plain_server().bearer_auth(resource, verify));
+    for path in ["", "/mcp"] {
+        let path = format!("/.well-known/oauth-protected-resource{path}");
+        let document = site.send(Request::new("GET").at(&path)).await;
+        assert_eq!(document.status, 200, "{path}");
+        let list = Request::modern("tools/list", json!({})).at(&path);
+        let refused = site.send(list.header("Authorization", "Bearer x")).await;
+        assert_eq!(refused.status, 405, "{path}");
+        assert_eq!(refused.header("allow"), Some("GET, HEAD"), "{path}");
+    }
 }

@@ -11,12 +11,18 @@ use crate::model::principal::Principal;
 use crate::server::{Auth, AuthError, Bearer};
 
 /// Where a protected resource describes itself; the resource's own path may follow.
-const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
+pub(super) const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 impl Auth {
+    /// Whether there is a protected resource to describe.
+    pub(super) fn has_metadata(&self) -> bool {
+        self.bearer.is_some()
+    }
+
     /// Whether the path is one of the resource's metadata.
     pub(super) fn describes(&self, path: &str) -> bool {
-        self.bearer.is_some() && path.starts_with(WELL_KNOWN)
+        let after = path.strip_prefix(WELL_KNOWN);
+        self.has_metadata() && after.is_some_and(|path| path.is_empty() || path.starts_with('/'))
     }
 
     /// The metadata of the protected resource.

@@ -6,6 +6,7 @@ use axum::Router;
 use axum::routing::any_service;
 use tokio::net::{TcpListener, ToSocketAddrs};
 
+use super::auth::WELL_KNOWN;
 use super::connections::Connections;
 use super::service::HttpService;
 use crate::server::{Error, Server};
@@ -105,11 +106,16 @@ fn router<S>(service: HttpService) -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
 {
+    let has_metadata = service.has_metadata();
     let service = any_service(service);
-    let well_known = "/.well-known/oauth-protected-resource";
-    Router::new()
+    let router = Router::new()
         .route("/mcp", service.clone())
-        .route("/mcp/", service.clone())
-        .route(well_known, service.clone())
-        .route(&format!("{well_known}/{{*resource}}"), service)
+        .route("/mcp/", service.clone());
+    if !has_metadata {
+        // An application may well describe itself.
+        return router;
+    }
+    router
+        .route(WELL_KNOWN, service.clone())
+        .route(&format!("{WELL_KNOWN}/{{*resource}}"), service)
 }

@@ -54,6 +54,11 @@ impl Server {
 pub struct HttpService(Arc<Endpoint>);
 
 impl HttpService {
+    /// Whether a client may ask how to get a token.
+    pub(super) fn has_metadata(&self) -> bool {
+        self.0.auth.has_metadata()
+    }
+
     /// Ends what is open, giving calls the `drain` of [`Limits`](crate::Limits) to finish.
     pub async fn shut_down(&self) {
         let drain = self.0.core.drain();
@@ -133,8 +138,11 @@ impl Endpoint {
             return answer::error(StatusCode::FORBIDDEN, &invalid(why));
         }
         // Before the door: a client reads it to learn how to get in.
-        if parts.method == Method::GET && self.auth.describes(parts.uri.path()) {
-            return self.auth.metadata();
+        if self.auth.describes(parts.uri.path()) {
+            return match parts.method {
+                Method::GET | Method::HEAD => self.auth.metadata(),
+                _ => answer::not_allowed("GET, HEAD"),
+            };
         }
         if let Err(refused) = self.auth.admit(&mut parts).await {
             return refused;
