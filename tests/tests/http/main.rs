@@ -1,5 +1,6 @@
 //! What every client sees over HTTP, byte for byte: one module per subject of the transport.
 
+mod bearer;
 mod closing;
 mod core_rules;
 mod core_tasks;

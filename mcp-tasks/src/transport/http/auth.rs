@@ -114,8 +114,13 @@ impl Bearer {
     }
 }
 
+/// The one token there is. Of two, somebody on the way may have checked the other.
 fn token(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let mut sent = headers.get_all(AUTHORIZATION).iter();
+    let (Some(header), None) = (sent.next(), sent.next()) else {
+        return None;
+    };
+    let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
     scheme
         .eq_ignore_ascii_case("bearer")
         .then(|| token.trim())
