@@ -7,6 +7,7 @@ use http::Extensions;
 
 use crate::model::BoxFuture;
 use crate::model::principal::Principal;
+use crate::tool::guard::{Panicked, caught, guarded};
 
 /// This server as OAuth 2.0 sees it: a protected resource (RFC 9728).
 ///
@@ -115,8 +116,21 @@ where
     F: Future<Output = Result<Identity, AuthError>> + Send + 'static,
 {
     fn verify(&self, token: String) -> BoxFuture<'static, Result<Identity, AuthError>> {
-        Box::pin(self(token))
+        let begun = guarded(|| self(token));
+        Box::pin(async move {
+            let verified = match begun {
+                Ok(verifying) => caught(verifying).await,
+                Err(panicked) => Err(panicked),
+            };
+            verified.unwrap_or_else(|panicked| Err(unavailable(panicked)))
+        })
     }
+}
+
+/// A verifier that panics has checked nothing.
+fn unavailable(Panicked(words): Panicked) -> AuthError {
+    let words = words.unwrap_or_default();
+    AuthError::Unavailable(format!("the verifier panicked: {words}"))
 }
 
 /// How callers over HTTP prove who they are.

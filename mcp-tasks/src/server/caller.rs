@@ -7,10 +7,24 @@ use super::reply::Reply;
 use crate::context::extensions::Extensions;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::principal::Principal;
+use crate::tool::guard::{Panicked, guarded};
 use crate::wire::Revision;
 
 /// Whether a caller may know of the tool of this name.
 pub(super) type Visible = Arc<dyn Fn(&Caller, &str) -> bool + Send + Sync>;
+
+/// A decision that panics is a no.
+pub(super) fn guarded_visible(
+    visible: impl Fn(&Caller, &str) -> bool + Send + Sync + 'static,
+) -> Visible {
+    Arc::new(move |caller, tool| {
+        guarded(|| visible(caller, tool)).unwrap_or_else(|Panicked(words)| {
+            let panic = words.unwrap_or_default();
+            tracing::error!(%tool, panic, "whether a caller may see the tool could not be decided");
+            false
+        })
+    })
+}
 
 /// Who makes a request, and what their client speaks and can do.
 ///

@@ -215,7 +215,7 @@ impl Server {
 
     /// Shows each caller the tools for which this is `true`, given the caller and the tool's name. The others are
     /// unknown to that caller, in lists and calls alike. Asked on every list and call, so it should be quick; a task
-    /// that was made stays its owner's. The last one given counts.
+    /// that was made stays its owner's. A tool that it panics over is shown to nobody. The last one given counts.
     ///
     /// ```
     /// use mcp_tasks::Server;
@@ -226,7 +226,7 @@ impl Server {
     /// # assert!(server.check().is_ok());
     /// ```
     pub fn visible(self, visible: impl Fn(&Caller, &str) -> bool + Send + Sync + 'static) -> Self {
-        self.change(|setup| setup.visible = Some(Arc::new(visible)))
+        self.change(|setup| setup.visible = Some(caller::guarded_visible(visible)))
     }
 
     /// Answers a further method, such as `prompts/list`, `resources/read` or one of your own, so that a server of

@@ -1,7 +1,10 @@
 //! The author's code, run so that none of its panics gets out.
 
 use std::any::Any;
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
 
 /// The author's code panicked, with these words if it had any.
 #[derive(Debug)]
@@ -14,6 +17,17 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
         discard(payload);
         Panicked(words)
     })
+}
+
+/// Polls a future to its end, or to its panic, after which it is not polled again.
+pub(crate) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
+    let mut future = pin!(future);
+    poll_fn(|cx| match guarded(|| future.as_mut().poll(cx)) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+        Err(panicked) => Poll::Ready(Err(panicked)),
+    })
+    .await
 }
 
 fn words(payload: &(dyn Any + Send)) -> Option<String> {

@@ -67,3 +67,18 @@ async fn the_caller_decides() {
     let mut client = Session::with(builder, &server).await;
     assert_eq!(names(&mut client).await.0, json!(["add"]));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_that_the_decision_panics_over_is_shown_to_nobody_and_the_connection_lives() {
+    let server = Server::new("x")
+        .tools(tools![add, noop])
+        .visible(|_, tool| tool == "add" || panic!("the decision's own words"));
+    for kind in every_client() {
+        let mut client = Session::open(&server, kind).await;
+        assert_eq!(names(&mut client).await.0, json!(["add"]), "{kind}");
+        let hidden = client.call_plainly("noop", json!({})).await.unwrap_err();
+        assert_eq!(hidden.code, -32602, "{kind}");
+        let sum = client.call("add", json!({ "a": 1, "b": 2 })).await;
+        assert_eq!(sum.text(), "3", "{kind}");
+    }
+}

@@ -19,6 +19,19 @@ fn list() -> Request {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_verifier_that_panics_lets_nobody_in_and_says_so() {
+    let site = Site::open(verifying(plain_server()));
+    let refused = site
+        .send(list().header("Authorization", "Bearer panic"))
+        .await;
+    assert_eq!(refused.status, 503);
+    assert_eq!(refused.header("www-authenticate"), None);
+    assert_eq!(refused.code().await, Some(-32603));
+    let let_in = list().header("Authorization", "Bearer ann");
+    assert_eq!(site.send(let_in).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
 async fn of_two_tokens_none_counts() {
     let site = Site::open(verifying(plain_server()));
     for tokens in [["ann", "eve"], ["eve", "ann"], ["ann", "ann"]] {

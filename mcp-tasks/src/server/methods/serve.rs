@@ -1,9 +1,6 @@
 //! From a request of the application's to its handler, and back.
 
-use std::future::poll_fn;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::Poll;
 
 use serde_json::{Map, Value};
 
@@ -11,11 +8,12 @@ use super::super::caller::Caller;
 use super::super::modern::unknown_method;
 use super::super::peer::Activity;
 use super::super::reply::Reply;
-use super::{Answering, Handler, InputRequired, MethodCall, MethodResult};
+use super::{Handler, InputRequired, MethodCall, MethodResult};
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
+use crate::tool::guard::caught;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};
 use crate::wire::meta::{ModernMeta, missing_capability};
@@ -101,7 +99,7 @@ async fn serve(reply: Reply, handler: Handler, call: MethodCall, stop: Arc<Stop>
     let (method, caller) = (Arc::clone(&call.method), call.caller.clone());
     let answered = tokio::select! {
         biased;
-        answered = guarded(handler(call)) => answered,
+        answered = caught(handler(call)) => answered,
         () = stop.token().cancelled() => {
             if stop.reason() == Some(CancelReason::Shutdown) {
                 let text = "the connection closes before the request is answered";
@@ -110,7 +108,7 @@ async fn serve(reply: Reply, handler: Handler, call: MethodCall, stop: Arc<Stop>
             return;
         }
     };
-    let answered = answered.unwrap_or_else(|| {
+    let answered = answered.unwrap_or_else(|_| {
         tracing::error!(%method, "the method's handler panicked");
         Err(RpcError::internal("the method failed unexpectedly"))
     });
@@ -118,18 +116,6 @@ async fn serve(reply: Reply, handler: Handler, call: MethodCall, stop: Arc<Stop>
         Ok(frame) => reply.send(frame),
         Err(error) => reply.error(&error),
     }
-}
-
-/// `None` if the handler panicked.
-async fn guarded(mut handler: Answering) -> Option<Result<MethodResult, RpcError>> {
-    poll_fn(|cx| {
-        // Never polled again after a panic, so that what it left half done is not seen.
-        match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(cx))) {
-            Ok(polled) => polled.map(Some),
-            Err(_) => Poll::Ready(None),
-        }
-    })
-    .await
 }
 
 fn render(

@@ -1,10 +1,8 @@
 //! The body as the driver holds it: polled and dropped without letting a panic out.
 
-use std::future::poll_fn;
-use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use crate::tool::guard::{Panicked, discard, guarded};
+use crate::tool::guard::{Panicked, caught, discard, guarded};
 use crate::tool::{BoxFuture, Output};
 
 /// A tool's body; nothing once it has ended, so that it is not polled again.
@@ -61,17 +59,6 @@ impl Drop for Body {
     fn drop(&mut self) {
         self.discard();
     }
-}
-
-/// Polls a future to its end, or to its panic.
-pub(super) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
-    let mut future = pin!(future);
-    poll_fn(|cx| match guarded(|| future.as_mut().poll(cx)) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
-        Err(panicked) => Poll::Ready(Err(panicked)),
-    })
-    .await
 }
 
 #[cfg(test)]

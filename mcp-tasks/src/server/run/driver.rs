@@ -12,7 +12,7 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 use super::super::core::POISON;
-use super::body::{Body, caught};
+use super::body::Body;
 use super::ending::Ending;
 use super::task_mode::Announced;
 use super::{Mode, Plan, Run};
@@ -22,6 +22,7 @@ use crate::model::error::AskError;
 use crate::task::Watch;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
+use crate::tool::guard::caught;
 
 /// Starts the run's body on the runtime.
 ///
