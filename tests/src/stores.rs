@@ -1,12 +1,13 @@
 //! Stores that are not as quick and as sound as memory.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use mcp_tasks::TaskId;
 use mcp_tasks::store::{
-    Changes, Cursor, MemoryStore, Millis, Owner, Record, StoreError, Swap, TaskStore, Version,
+    Changes, Cursor, MemoryStore, Millis, Owner, Record, StoreError, Swap, TaskStatus, TaskStore,
+    Version,
 };
 
 type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -23,6 +24,10 @@ struct Remote {
     unread: AtomicU32,
     /// Milliseconds before a change takes effect.
     queue: AtomicU64,
+    /// The change to this status is heard of late.
+    late_change: Mutex<Option<(TaskStatus, Duration)>>,
+    /// After so many reads one takes long.
+    late_read: Mutex<Option<(u32, Duration)>>,
 }
 
 impl RemoteStore {
@@ -50,6 +55,16 @@ impl RemoteStore {
         self.0.queue.store(millis, Ordering::SeqCst);
     }
 
+    /// The next change to `status` returns this long after it took effect.
+    pub fn delay_change(&self, status: TaskStatus, time: Duration) {
+        *lock(&self.0.late_change) = Some((status, time));
+    }
+
+    /// The read of a record after the next `reads` takes effect this long after it was asked for.
+    pub fn delay_read_after(&self, reads: u32, time: Duration) {
+        *lock(&self.0.late_read) = Some((reads, time));
+    }
+
     /// No operation returns from now on.
     pub fn hang(&self) {
         self.0.millis.store(u64::MAX, Ordering::SeqCst);
@@ -72,6 +87,27 @@ impl RemoteStore {
     }
 }
 
+impl Remote {
+    fn change_delay(&self, status: TaskStatus) -> Option<Duration> {
+        let mut late = lock(&self.late_change);
+        late.take_if(|(which, _)| *which == status)
+            .map(|(_, time)| time)
+    }
+
+    fn read_delay(&self) -> Option<Duration> {
+        let mut late = lock(&self.late_read);
+        if let Some((reads, _)) = late.as_mut().filter(|(reads, _)| *reads > 0) {
+            *reads -= 1;
+            return None;
+        }
+        late.take().map(|(_, time)| time)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect("no panic while it is locked")
+}
+
 /// Fails as long as there are failures to come.
 fn spend(failures: &AtomicU32) -> Result<(), StoreError> {
     let less = failures.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
@@ -91,6 +127,9 @@ impl TaskStore for RemoteStore {
     fn get<'a>(&'a self, id: &'a TaskId) -> BoxFuture<'a, Result<Option<Arc<Record>>, StoreError>> {
         self.call(Box::pin(async move {
             spend(&self.0.unread)?;
+            if let Some(time) = self.0.read_delay() {
+                tokio::time::sleep(time).await;
+            }
             self.0.inner.get(id).await
         }))
     }
@@ -101,7 +140,12 @@ impl TaskStore for RemoteStore {
                 0 => {}
                 millis => tokio::time::sleep(Duration::from_millis(millis)).await,
             }
-            self.0.inner.swap(expected, new).await
+            let status = new.status;
+            let swapped = self.0.inner.swap(expected, new).await;
+            if let Some(time) = self.0.change_delay(status) {
+                tokio::time::sleep(time).await;
+            }
+            swapped
         }))
     }
 

@@ -131,10 +131,9 @@ impl Engine {
             id: Some(&id),
         };
         let record = Arc::new(self.first_version(id.clone(), new));
-        self.store
-            .insert(Arc::clone(&record))
-            .await
-            .map_err(CreateError::Store)?;
+        if let Err(error) = self.store.insert(Arc::clone(&record)).await {
+            return Err(self.not_inserted(id.clone(), error).await);
+        }
         unsaved.saved();
         self.background.announce(record.expires());
         let Record {
@@ -142,6 +141,14 @@ impl Engine {
         } = &*record;
         tracing::debug!(task = %id, %tool, ?owner, "task created");
         Ok(record)
+    }
+
+    /// A task that is deleted, or that another process made, has no line in the ledger, and yet its id.
+    async fn not_inserted(&self, id: TaskId, error: StoreError) -> CreateError {
+        match self.store.get(&id).await {
+            Ok(Some(_)) => CreateError::Taken(id),
+            Ok(None) | Err(_) => CreateError::Store(error),
+        }
     }
 
     /// The caller's task. Somebody else's is answered as one that never was.
@@ -204,6 +211,12 @@ impl Engine {
     /// time may yet keep it there: its runner goes by this alone.
     pub(crate) async fn is_gone(&self, id: &TaskId) -> Result<bool, StoreError> {
         Ok(self.store.get(id).await?.is_none())
+    }
+
+    /// Whether a task that was deleted is out of the store. Its id may be another's by now.
+    pub(crate) async fn is_forgotten(&self, id: &TaskId) -> Result<bool, StoreError> {
+        let record = self.store.get(id).await?;
+        Ok(record.is_none_or(|record| !record.is_deleted()))
     }
 
     /// The caller's tasks in order of creation, after `after`, at most `limit`; fewer only at the
@@ -300,7 +313,8 @@ impl Engine {
     fn moved(&self, record: &Record) {
         self.background.announce(record.expires());
         if record.is_deleted() {
-            lock(&self.ledger).delete(&record.id);
+            // Its end may yet have to be told of, by a runner that is still to hear that it is written down.
+            lock(&self.ledger).revoke(&record.id);
         } else if record.status.is_terminal() {
             self.note_end(record);
             let Record {

@@ -141,7 +141,7 @@ impl Ledger {
         }
     }
 
-    /// The task was never put into the store.
+    /// The task was never put into the store, or is deleted.
     pub(crate) fn revoke(&mut self, id: &TaskId) {
         match self.lines.remove(id) {
             Some(Line {

@@ -21,6 +21,7 @@ mod core_result;
 mod declaration;
 mod discover;
 mod draft;
+mod draft_store;
 mod ending;
 mod facts;
 mod handshake;

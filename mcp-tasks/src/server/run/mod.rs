@@ -258,7 +258,7 @@ impl Run {
                 self.core.parked.lock().expect(POISON).remove(&handle);
             }
             Mode::Task { id, reply, .. } => {
-                self.core.task_runs.lock().expect(POISON).remove(&id);
+                self.core.forget_task_run(&id, self);
                 if let Some(reply) = reply {
                     reply.error(&RpcError::internal(UNEXPECTED));
                 }

@@ -57,7 +57,7 @@ async fn forget(peer: &Peer, id: &TaskId) -> Result<(), RpcError> {
     while !peer
         .core
         .engine
-        .is_gone(id)
+        .is_forgotten(id)
         .await
         .map_err(|error| store_failed(&error))?
     {
