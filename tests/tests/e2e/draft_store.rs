@@ -88,6 +88,21 @@ async fn a_call_whose_task_cannot_be_made_gets_an_error_and_leaves_its_id_free()
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_is_answered_though_the_store_hangs_at_its_end() {
+    let (server, store, _) = faulty();
+    let mut client = Session::open(&server, V2025_06_18).await;
+    let id = start(&mut client, "nap", json!({ "millis": 1_000 })).await;
+    client.notification("notifications/tasks/created").await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    store.hang();
+    assert_eq!(text(&client.response(&id).await.unwrap()), "rested");
+    store.recover();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(status(&mut client).await, "completed");
+    nothing_is_left(client, &server).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_cancelled_call_gets_no_response_though_the_store_hangs() {
     for from_the_start in [true, false] {
         let (server, store, _) = faulty();

@@ -1,9 +1,11 @@
 //! How a run ended, and what its request or task is told of it.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::to_raw_value;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::super::core::{Core, POISON};
 use super::super::reply::Reply;
@@ -21,6 +23,10 @@ use crate::tool::guard::{Panicked, discard};
 use crate::wire::envelope::RequestId;
 use crate::wire::meta::missing_capability;
 use crate::wire::{Frame, legacy, modern};
+
+/// How long a response that a task owes beside its record waits for the store: longer than one that fails is given to
+/// recover, and no longer than a client is likely to.
+const OWED: Duration = Duration::from_secs(10);
 
 /// How the body came to an end.
 pub(super) enum Ending {
@@ -135,11 +141,16 @@ impl Driver {
         if let Told::Outcome(_) = told {
             self.until_taken_up().await;
         }
+        let run = Arc::clone(&self.run);
         if self.watch.is_some() {
-            self.end_task(&told).await;
+            let mut recorded = pin!(self.end_task(&told));
+            if timeout(OWED, recorded.as_mut()).await.is_err() {
+                run.end_request(&told);
+                recorded.await;
+            }
         }
         // Of a task too, where its request still waits for the ordinary response.
-        self.end_request(told);
+        run.end_request(&told);
     }
 
     fn told(&self, ending: Ending) -> Told {
@@ -236,7 +247,7 @@ impl Driver {
             // The record is gone.
             Told::Stopped(CancelReason::Expired) => None,
             Told::Stopped(reason) => {
-                let error = RpcError::internal(self.stopped_text(reason));
+                let error = RpcError::internal(self.run.stopped_text(reason));
                 Some(Event::End(Outcome::Error(Arc::new(error))))
             }
         };
@@ -248,18 +259,24 @@ impl Driver {
             let _ = self.insist(Event::End(store_failed())).await;
         }
     }
+}
 
-    fn end_request(&self, told: Told) {
+/// What the model is told of a result that its client would refuse.
+const UNSTRUCTURED: &str =
+    "the tool's output schema promises structured content, and its result has none";
+
+impl Run {
+    fn end_request(&self, told: &Told) {
         // Locked until the response has left: a cancellation is in time or finds nothing to cancel.
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = self.state.lock().expect(POISON);
         let Some((reply, line)) = state.detached_if(|_| true) else {
             return;
         };
-        let frame = match told {
-            Told::Outcome(Outcome::Error(error)) if error.message == UNEXPECTED => {
+        let frame = match *told {
+            Told::Outcome(Outcome::Error(ref error)) if error.message == UNEXPECTED => {
                 error_frame(&line, reply.id(), UNEXPECTED)
             }
-            Told::Outcome(outcome) => return tell(reply, &line, &outcome),
+            Told::Outcome(ref outcome) => return tell(reply, &line, outcome),
             Told::Stopped(reason @ CancelReason::TimedOut) => {
                 error_frame(&line, reply.id(), &self.stopped_text(reason))
             }
@@ -277,19 +294,13 @@ impl Driver {
             CancelReason::TimedOut => {
                 format!(
                     "timed out after {}",
-                    humantime::format_duration(self.run.tool.policy.run_budget)
+                    humantime::format_duration(self.tool.policy.run_budget)
                 )
             }
             reason => reason.to_string(),
         }
     }
-}
 
-/// What the model is told of a result that its client would refuse.
-const UNSTRUCTURED: &str =
-    "the tool's output schema promises structured content, and its result has none";
-
-impl Run {
     /// The driver itself panicked, by way of a store say: its task is ended in its place.
     pub(super) async fn lost(&self) {
         tracing::error!(tool = %self.tool.name, "the run of a tool was lost to a panic");
