@@ -7,6 +7,7 @@ mod answer;
 mod arena;
 mod cancel;
 mod disconnect;
+mod draft;
 mod inline;
 mod store;
 mod tools;

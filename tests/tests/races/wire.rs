@@ -13,6 +13,9 @@ use tokio::io::{
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+/// What relates a message to its task in the SEP-1686 draft.
+const DRAFT_RELATED: &str = "modelcontextprotocol.io/related-task";
+
 /// Which wire a connection speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -22,16 +25,18 @@ pub(crate) enum Kind {
     Modern,
     /// 2025-11-25 with core tasks.
     Core,
+    /// 2025-06-18 with the tasks of the SEP-1686 draft.
+    Draft,
 }
 
-/// The two wires that tasks run on.
+/// The two wires whose tasks have ids of the server's.
 pub(crate) const BOTH: [Kind; 2] = [Kind::Extension, Kind::Core];
 
 impl Kind {
     /// What each request says of its client.
     fn meta(self) -> &'static str {
         match self {
-            Self::Core => "",
+            Self::Core | Self::Draft => "",
             Self::Modern => concat!(
                 r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
                 r#""io.modelcontextprotocol/clientInfo":{"name":"races","version":"1"},"#,
@@ -122,9 +127,13 @@ impl Wire {
             last_id: AtomicU64::new(0),
             serving,
         });
-        if kind == Kind::Core {
+        if matches!(kind, Kind::Core | Kind::Draft) {
+            let revision = match kind {
+                Kind::Core => "2025-11-25",
+                _ => "2025-06-18",
+            };
             let hello = json!({
-                "protocolVersion": "2025-11-25",
+                "protocolVersion": revision,
                 "capabilities": { "elicitation": {} },
                 "clientInfo": { "name": "races", "version": "1" },
             });
@@ -251,8 +260,10 @@ impl Inbox {
                 self.response(id, response);
             }
             (Some(_), Some(_)) => {
-                let task = &message["params"]["_meta"][RELATED_TASK]["taskId"];
-                let task = task.as_str().expect("a task's question").to_owned();
+                let meta = &message["params"]["_meta"];
+                let related = meta.get(RELATED_TASK).or_else(|| meta.get(DRAFT_RELATED));
+                let task = related.and_then(|related| related["taskId"].as_str());
+                let task = task.expect("a task's question").to_owned();
                 match self.askers.remove(&task) {
                     Some(asker) => drop(asker.send(message)),
                     None => drop(self.asked.insert(task, message)),
