@@ -296,17 +296,6 @@ impl Core {
         self.task_runs.lock().expect(POISON).get(id).cloned()
     }
 
-    /// Takes `run` off the table. Where its task was deleted, the id may be another run's by now.
-    pub(super) fn forget_task_run(&self, id: &TaskId, run: &Run) {
-        let mut runs = self.task_runs.lock().expect(POISON);
-        if runs
-            .get(id)
-            .is_some_and(|known| std::ptr::eq(&raw const **known, run))
-        {
-            runs.remove(id);
-        }
-    }
-
     /// The only client there will ever be is gone: every question ends.
     pub(crate) fn nobody_answers(&self) {
         for run in self.lasting_runs() {

@@ -245,6 +245,19 @@ async fn a_task_that_lives_is_not_deleted() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_body_that_winds_down_leaves_the_next_task_of_its_id_alone() {
+    let (mut client, server, _) = open().await;
+    let id = begin(&mut client, "wind_down", json!({}), "t").await;
+    let request = json!({ "requestId": id });
+    client.notify("notifications/cancelled", request).await;
+    about(&mut client, "tasks/delete", "t").await.unwrap();
+    begin(&mut client, "hold", json!({}), "t").await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(status(&mut client, "t").await, "working");
+    assert_eq!(tables(&server).task_runs, 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_core_task_wins_over_the_draft_and_each_keeps_its_own_methods() {
     let (server, _) = server();
     let mut client = Session::open(&server, CoreTasks).await;

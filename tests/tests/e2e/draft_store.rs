@@ -171,6 +171,30 @@ async fn a_run_that_ends_late_leaves_the_next_of_its_id_alone() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_cancellation_that_is_written_down_late_leaves_the_next_task_of_the_id_alone() {
+    let (server, store) = remote();
+    let mut client = Session::open(&server, V2025_06_18).await;
+    let id = start(&mut client, "hold", json!({})).await;
+    client.notification("notifications/tasks/created").await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    store.delay_read_after(0, Duration::from_secs(1));
+    client
+        .notify("notifications/cancelled", json!({ "requestId": id }))
+        .await;
+    tokio::time::sleep(Duration::from_millis(10)).await;
+    while client
+        .request("tasks/delete", json!({ "taskId": "t" }))
+        .await
+        .is_err()
+    {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    start(&mut client, "hold", json!({})).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(status(&mut client).await, "working");
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_id_is_taken_until_its_deletion_is_through() {
     let (server, ..) = faulty();
     let mut client = Session::open(&server, V2025_06_18).await;

@@ -115,15 +115,17 @@ impl Run {
     /// Stops a run whose request ends before it, and gives back the right to answer that. A run that is a task
     /// by now and owes no response, or is parked and taken up by another request, goes on.
     fn stop_request(&self, peer: &Peer, id: &RequestId, reason: CancelReason) -> Option<Reply> {
-        let (reply, line) = self.detached_if(|reply| reply.answers(peer, id))?;
-        self.stop(reason);
+        let mut state = self.state.lock().expect(POISON);
+        let (reply, line) = state.detached_if(|reply| reply.answers(peer, id))?;
         if let Some(TaskName::Draft(id)) = line.task {
             // The body may take a while to wind down; the task is over now.
             let core = Arc::clone(&self.core);
-            self.runtime.spawn(async move {
+            state.cancelling = Some(self.runtime.spawn(async move {
                 let _ = core.engine.submit(&id, Event::Cancel(reason)).await;
-            });
+            }));
         }
+        drop(state);
+        self.stop(reason);
         Some(reply)
     }
 

@@ -239,6 +239,11 @@ impl Driver {
     }
 
     async fn end_task(&mut self, told: &Told) {
+        let cancelling = self.run.state.lock().expect(POISON).cancelling.take();
+        if let Some(cancelling) = cancelling {
+            // After the end of the run nothing of it may reach a task: the next of its id would get it.
+            let _ = cancelling.await;
+        }
         let event = match *told {
             Told::Outcome(ref outcome) => Some(Event::End(outcome.clone())),
             Told::Stopped(reason @ (CancelReason::Requested | CancelReason::Disconnected)) => {

@@ -21,6 +21,7 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, oneshot};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 pub(super) use self::driver::spawn;
@@ -177,6 +178,8 @@ struct State {
     message: MessagePulse,
     /// Bodies that wait for `begin_task`.
     begin: Vec<oneshot::Sender<Result<(), BeginError>>>,
+    /// Writes down that a task of the draft was cancelled.
+    cancelling: Option<JoinHandle<()>>,
     /// Nobody polls the body any more.
     ended: bool,
 }
@@ -204,6 +207,7 @@ impl Run {
                 progress: ProgressPulse::new(core.limits.progress_per_second),
                 message: MessagePulse::default(),
                 begin: Vec::new(),
+                cancelling: None,
                 ended: false,
             }),
             owner,
@@ -258,7 +262,7 @@ impl Run {
                 self.core.parked.lock().expect(POISON).remove(&handle);
             }
             Mode::Task { id, reply, .. } => {
-                self.core.forget_task_run(&id, self);
+                self.core.task_runs.lock().expect(POISON).remove(&id);
                 if let Some(reply) = reply {
                     reply.error(&RpcError::internal(UNEXPECTED));
                 }

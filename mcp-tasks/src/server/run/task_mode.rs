@@ -54,6 +54,10 @@ impl Driver {
                 TaskKind::Draft(id, keep) => (Dialect::Draft, Some(id), None, keep),
             };
             let keep = keep.unwrap_or(policy.keep);
+            // The body of an earlier task may outlive its record.
+            if let Some(id) = id.as_ref().filter(|id| run.core.task_run(id).is_some()) {
+                return Err(CreateError::Taken(id.clone()));
+            }
             // A body that winds down after its timeout is still there to be asked for.
             let keep = if run.tool.winds_down {
                 keep.max(policy.cancel_grace)

@@ -46,13 +46,17 @@ pub(in crate::server) fn delete(reply: Reply, params: &Params<'_>) {
     });
 }
 
-/// When this returns, the id is free again.
+/// When this returns, the id is free again: the task is out of the store, and its body, which may still have been winding
+/// down, has said its last word.
 async fn forget(peer: &Peer, id: &TaskId) -> Result<(), RpcError> {
     let mut watch = peer.core.engine.watch(id);
     match peer.core.engine.submit(id, Event::Delete).await {
         Ok(_) | Err(SubmitError::Gone | SubmitError::Rejected(Rejected::Terminal(_), _)) => {}
         Err(SubmitError::Rejected(_, record)) => return Err(draft::not_deleted(record.status)),
         Err(SubmitError::Store(error)) => return Err(store_failed(&error)),
+    }
+    if let Some(run) = peer.core.task_run(id) {
+        run.ended().await;
     }
     while !peer
         .core
