@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use mcp_tasks::TaskId;
 use mcp_tasks::prelude::*;
@@ -21,6 +22,8 @@ type Stored<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send +
 struct Remote {
     memory: Arc<MemoryStore>,
     broken: Arc<AtomicBool>,
+    /// The next change panics.
+    stumbles: Arc<AtomicBool>,
 }
 
 impl Remote {
@@ -43,7 +46,10 @@ impl TaskStore for Remote {
     }
 
     fn swap(&self, expected: Version, new: Arc<Record>) -> Stored<'_, Swap> {
-        self.after(self.memory.swap(expected, new))
+        self.after(Box::pin(async move {
+            assert!(!self.stumbles.swap(false, Ordering::SeqCst), "secret");
+            self.memory.swap(expected, new).await
+        }))
     }
 
     fn list<'a>(
@@ -115,5 +121,20 @@ async fn a_store_that_panics_fails_what_needs_it_and_nothing_else() {
         let sum = client.call_plainly("add", json!({ "a": 1, "b": 2 })).await;
         assert_eq!(text(&sum.unwrap()), "3", "{kind}");
         assert!(client.finish().await.is_ok(), "{kind}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_task_whose_end_panics_in_the_store_fails() {
+    for kind in TASK_CLIENTS {
+        let store = Remote::default();
+        let server = server(store.clone());
+        let mut client = Session::open(&server, kind).await;
+        let task = client.start_task("nap", json!({ "millis": 1_000 })).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        store.stumbles.store(true, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let ended = client.get(&task).await;
+        assert_eq!(ended["status"], "failed", "{kind}: {ended}");
     }
 }

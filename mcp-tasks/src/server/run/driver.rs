@@ -1,6 +1,6 @@
 //! The one task that polls a body, from its turn to its end.
 
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Poll, Wake, Waker};
 use std::time::Duration;
@@ -42,10 +42,10 @@ pub(in crate::server) fn spawn(
         outcome = Empty,
         traceparent = trace_parent,
     );
-    let driver = Driver::new(Arc::clone(&run), body, span.clone());
+    let mut driver = Driver::new(Arc::clone(&run), body, span.clone());
     let watched = async move {
-        let mut driver = pin!(driver.drive());
-        if caught(driver.as_mut()).await.is_err() {
+        // It outlives a panic of its own: with it the run would be over before its task has ended.
+        if caught(driver.drive()).await.is_err() {
             run.lost().await;
         }
     };
@@ -97,7 +97,7 @@ impl Driver {
         }
     }
 
-    async fn drive(mut self) {
+    async fn drive(&mut self) {
         let plan = match &self.run.state.lock().expect(POISON).mode {
             Mode::Inline { plan, .. } => Some(plan.clone()),
             _ => None,
