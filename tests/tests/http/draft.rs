@@ -1,5 +1,6 @@
 //! Tasks of the SEP-1686 draft over HTTP, where a session is what the header says it is.
 
+use mcp_tasks::testing::tables;
 use serde_json::{Value, json};
 use tests::http::{LegacySession, Request, Site};
 use tests::tools::server;
@@ -80,4 +81,38 @@ async fn a_broken_stream_leaves_the_task_running() {
     );
     tokio::time::sleep(std::time::Duration::from_secs(31)).await;
     assert_eq!(status(&session, 3).await, "completed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_a_session_answers_the_calls_of_its_tasks_and_leaves_nothing() {
+    for tool in ["hold", "ask", "wind_down"] {
+        let (server, _) = server();
+        let site = Site::open(server.clone());
+        let session = LegacySession::open(&site, "2025-06-18").await;
+        let mut stream = site.send(call(&session, 1, tool, &json!({}))).await;
+        stream.message().await.expect("a notification");
+        assert_eq!(site.send(session.delete()).await.status, 204, "{tool}");
+        let told = stream.messages().await;
+        let last = told.last().expect("a response");
+        assert_eq!(
+            (&last["id"], &last["error"]["code"]),
+            (&json!(1), &json!(-32603)),
+            "{tool}"
+        );
+        // Longer than it is kept.
+        tokio::time::sleep(std::time::Duration::from_secs(3_600)).await;
+        drop((stream, session));
+        let left = tables(&server);
+        assert_eq!(
+            (left.live_tasks, left.kept_tasks, left.task_runs),
+            (0, 0, 0),
+            "{tool}"
+        );
+        assert_eq!(
+            (left.watches, left.requests, left.questions),
+            (0, 0, 0),
+            "{tool}"
+        );
+        assert_eq!((left.connections, left.counted), (0, 0), "{tool}");
+    }
 }
