@@ -1,5 +1,7 @@
 //! Severity of a log message.
 
+use std::str::FromStr;
+
 /// Severity of a message to the client, from RFC 5424.
 ///
 /// [`Context::log`](crate::Context::log) takes it.
@@ -38,5 +40,16 @@ impl LogLevel {
             .iter()
             .find(|(_, known)| *known == name)
             .map(|(level, _)| *level)
+    }
+}
+
+impl FromStr for LogLevel {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::parse(name).ok_or_else(|| {
+            let names = Self::ALL.map(|(_, name)| name).join(", ");
+            format!("unknown level `{name}`; there are {names}")
+        })
     }
 }

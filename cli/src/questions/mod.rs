@@ -1,0 +1,214 @@
+//! The server's questions: answered from the command line, put to the user, or declined, one after the other.
+//!
+//! `given` answers by `--answer`, `form` and `page` ask in the terminal, `menu` is what both are made of.
+
+mod form;
+mod given;
+mod menu;
+mod page;
+
+use std::collections::HashSet;
+use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dialoguer::Result as Asked;
+use mcp_tasks::client::{Answer, Asker, FormQuestion, UrlQuestion};
+use serde_json::{Map, Value, json};
+use tokio::sync::{Mutex as Turns, OwnedMutexGuard, oneshot};
+
+use crate::arguments::{Given, group};
+use crate::clean;
+use crate::exit::Failure;
+use crate::options::{QuestionOptions, Questions};
+use crate::screen::Screen;
+
+type Content = Map<String, Value>;
+
+/// Who answers the server's questions, and how.
+pub(crate) struct Asking {
+    policy: Questions,
+    given: Vec<(String, Given)>,
+    /// The names among `given` that a form had a field for.
+    used: Mutex<HashSet<String>>,
+    /// Held by the question that has the terminal.
+    turn: Arc<Turns<()>>,
+    screen: Arc<Screen>,
+}
+
+impl Asking {
+    pub(crate) fn new(
+        options: &QuestionOptions,
+        screen: &Arc<Screen>,
+    ) -> Result<Arc<Self>, Failure> {
+        let terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
+        let policy = match options.questions {
+            Some(Questions::Ask) if !terminal => {
+                return Err(Failure::usage(
+                    "--questions ask: standard input and standard error must be a terminal",
+                ));
+            }
+            Some(policy) => policy,
+            None if terminal => Questions::Ask,
+            None => Questions::Decline,
+        };
+        let given =
+            group(&options.answers).map_err(|why| Failure::usage(format!("--answer: {why}")))?;
+        Ok(Arc::new(Self {
+            policy,
+            given,
+            used: Mutex::default(),
+            turn: Arc::default(),
+            screen: Arc::clone(screen),
+        }))
+    }
+
+    /// Answers a form.
+    pub(crate) async fn form(self: Arc<Self>, question: FormQuestion) -> Answer<Content> {
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        self.announce(&question.asker, &question.message, None);
+        let (answer, how) = match (self.given(&question), self.policy) {
+            (Some(Ok(content)), _) => (Answer::Accepted(content), "by --answer"),
+            (Some(Err(why)), Questions::Ask) => {
+                self.screen
+                    .note(&format!("  not answered by --answer: {why}"));
+                (self.show(turn, move || form::ask(&question.form)).await, "")
+            }
+            (None, Questions::Ask) => {
+                (self.show(turn, move || form::ask(&question.form)).await, "")
+            }
+            (Some(Err(why)), _) => {
+                self.screen
+                    .note(&format!("  not answered by --answer: {why}"));
+                (Answer::Declined, "")
+            }
+            (None, Questions::Accept) => match question.form.check(Map::new()) {
+                Ok(content) => (Answer::Accepted(content), "by its defaults"),
+                Err(why) => {
+                    self.screen
+                        .note(&format!("  no default for everything: {why}"));
+                    (Answer::Declined, "")
+                }
+            },
+            (None, Questions::Dismiss) => (Answer::Dismissed, ""),
+            (None, Questions::Decline) => (Answer::Declined, self.why_declined()),
+        };
+        self.conclude(&answer, how);
+        answer
+    }
+
+    /// Shows a page, or says no.
+    pub(crate) async fn page(self: Arc<Self>, question: UrlQuestion) -> Answer<()> {
+        let turn = Arc::clone(&self.turn).lock_owned().await;
+        self.announce(&question.asker, &question.message, Some(&question.url));
+        let (answer, how) = match self.policy {
+            Questions::Ask => (self.show(turn, move || page::ask(&question.url)).await, ""),
+            Questions::Dismiss => (Answer::Dismissed, ""),
+            Questions::Accept => (Answer::Declined, "a page is for a user to visit"),
+            Questions::Decline => (Answer::Declined, self.why_declined()),
+        };
+        self.conclude(&answer.map(|()| Map::new()), how);
+        answer
+    }
+
+    /// The names in `--answer` that no form had a field for.
+    pub(crate) fn unused(&self) -> Vec<&str> {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let names = self.given.iter().map(|(name, _)| name.as_str());
+        names.filter(|name| !used.contains(*name)).collect()
+    }
+
+    /// What `--answer` makes of the form; `None` if it names none of its fields.
+    fn given(&self, question: &FormQuestion) -> Option<Result<Content, String>> {
+        let content = given::content(&self.given, &question.form)?;
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.extend(content.keys().cloned());
+        Some(question.form.check(content))
+    }
+
+    fn why_declined(&self) -> &'static str {
+        if self.given.is_empty() {
+            "nobody is there to ask; see --answer and --questions"
+        } else {
+            "nobody is there to ask, and --answer names no field of it"
+        }
+    }
+
+    /// Tells who asks what.
+    fn announce(&self, asker: &Asker, message: &str, url: Option<&str>) {
+        let event = json!({
+            "event": "question", "server": asker.server, "tool": asker.tool, "message": message, "url": url,
+        });
+        let tool = asker
+            .tool
+            .as_deref()
+            .map_or(String::new(), |tool| format!(" ({tool})"));
+        let who = clean::line(&format!("{}{tool} asks:", asker.server));
+        let message = clean::block(message).replace('\n', "\n  ");
+        let url = url.map_or(String::new(), |url| format!("\n  {}", clean::line(url)));
+        self.screen
+            .tell(&event, &format!("{who} {}{url}", message.trim()));
+    }
+
+    /// Tells what came of it.
+    fn conclude(&self, answer: &Answer<Content>, how: &str) {
+        let (action, content) = match answer {
+            Answer::Accepted(content) => ("accepted", Some(content)),
+            Answer::Declined => ("declined", None),
+            Answer::Dismissed => ("dismissed", None),
+        };
+        let event = json!({ "event": "answer", "action": action, "content": content });
+        let how = if how.is_empty() {
+            String::new()
+        } else {
+            format!(" ({how})")
+        };
+        let fields = content
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| format!(" {name}={value}"));
+        let fields: String = fields.collect();
+        self.screen.tell(
+            &event,
+            &format!(
+                "  {action}{how}{}{fields}",
+                if fields.is_empty() { "" } else { ":" }
+            ),
+        );
+    }
+
+    /// Has a question answered in the terminal, by a thread that reads its keys. Where the server withdraws the
+    /// question, the thread is left behind: it keeps the terminal until its question is answered, for nobody.
+    async fn show<T: Send + 'static>(
+        &self,
+        turn: OwnedMutexGuard<()>,
+        ask: impl FnOnce() -> Asked<Answer<T>> + Send + 'static,
+    ) -> Answer<T> {
+        let (reply, answered) = oneshot::channel();
+        let screen = Arc::clone(&self.screen);
+        std::thread::spawn(move || {
+            let _turn = turn;
+            let asked = {
+                let _pause = screen.pause();
+                ask()
+            };
+            match asked {
+                Ok(answer) => {
+                    if reply.send(answer).is_err() {
+                        screen.note("  the server waits for this answer no longer");
+                    }
+                }
+                // Ctrl-C, which whoever follows the call has noticed too.
+                Err(dialoguer::Error::IO(error)) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    screen.note(&format!("  the terminal fails: {error}"));
+                    let _ = reply.send(Answer::Dismissed);
+                }
+            }
+        });
+        match answered.await {
+            Ok(answer) => answer,
+            // The call is being cancelled, and its question with it.
+            Err(_) => std::future::pending().await,
+        }
+    }
+}

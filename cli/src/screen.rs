@@ -1,0 +1,338 @@
+//! Standard error: a bar in a terminal, lines or JSON elsewhere, and never anything in the middle of a question.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use mcp_tasks::client::{LogMessage, Progress, Status, Task};
+use serde_json::{Value, json};
+
+use crate::options::StatusStyle;
+use crate::{clean, json};
+
+/// Between two lines that tell of progress.
+const LINES: Duration = Duration::from_secs(1);
+/// Between two turns of the wheel in the bar.
+const TICK: Duration = Duration::from_millis(100);
+/// Steps of a full bar.
+const STEPS: u64 = 10_000;
+
+const WHEEL: &str = "{spinner} {wide_msg} {elapsed}";
+const BAR: &str = "{spinner} [{bar:20}] {percent:>3}% {wide_msg} {elapsed}";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    Bar,
+    Lines,
+    Json,
+    Silent,
+}
+
+/// Where everything is told but results.
+#[derive(Debug)]
+pub(crate) struct Screen {
+    style: Style,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bar: Option<ProgressBar>,
+    /// A question is in the terminal: lines wait, and the bar is gone.
+    asking: bool,
+    waiting: Vec<String>,
+    text: String,
+    /// What a bar would show, of one.
+    done: Option<f64>,
+    /// The status of the call's task, where it has one.
+    status: Option<Status>,
+    /// The message that was told last, and when.
+    told: Option<(String, Instant)>,
+}
+
+impl Screen {
+    pub(crate) fn new(style: StatusStyle) -> Self {
+        let style = match style {
+            StatusStyle::Auto if io::stderr().is_terminal() => Style::Bar,
+            StatusStyle::Auto | StatusStyle::Lines => Style::Lines,
+            StatusStyle::Json => Style::Json,
+            StatusStyle::None => Style::Silent,
+        };
+        Self {
+            style,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Something happens from now on that may take a while.
+    pub(crate) fn begin(&self, text: &str) {
+        let mut state = self.lock();
+        state.text = clean::status(text);
+        state.done = None;
+        if self.style == Style::Bar {
+            state.draw();
+        }
+    }
+
+    /// Nothing does any more.
+    pub(crate) fn end(&self) {
+        if let Some(bar) = self.lock().bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A state of the call's task.
+    pub(crate) fn status(&self, task: &Task) {
+        if self.style == Style::Json {
+            return self.tell(&json!({ "event": "status", "task": task.json() }), "");
+        }
+        let message = clean::status(task.message.as_deref().unwrap_or_default());
+        self.state(Some(task.status), message);
+    }
+
+    /// Progress of the call.
+    pub(crate) fn progress(&self, progress: &Progress) {
+        let Progress {
+            done,
+            total,
+            message,
+            ..
+        } = progress;
+        if self.style == Style::Json {
+            let event =
+                json!({ "event": "progress", "done": done, "total": total, "message": message });
+            return self.tell(&event, "");
+        }
+        let message = message.as_deref().unwrap_or_default();
+        let far = match total.filter(|total| *total > 0.0) {
+            Some(total) => format!("{:.0}%", (done / total).clamp(0.0, 1.0) * 100.0),
+            None => done.to_string(),
+        };
+        self.state(None, clean::status(&format!("{message} ({far})")));
+    }
+
+    /// How the call stands: drawn, or told if that is news and the last are a while ago.
+    fn state(&self, status: Option<Status>, message: String) {
+        let mut state = self.lock();
+        let changed = status.is_some() && state.status != status;
+        state.status = status.or(state.status);
+        if self.style == Style::Bar {
+            let (text, done) = far(&message);
+            state.text = state.with_status(text);
+            state.done = done.or(state.done.filter(|_| message.is_empty()));
+            return state.draw();
+        }
+        let now = Instant::now();
+        let told = &state.told;
+        let news = told.as_ref().is_none_or(|(told, at)| {
+            changed || (*told != message && now.duration_since(*at) >= LINES)
+        });
+        if news {
+            let text = state.with_status(&message);
+            state.told = Some((message, now));
+            self.print(&mut state, &text);
+        }
+    }
+
+    /// A log message of the server's.
+    pub(crate) fn log(&self, message: &LogMessage) {
+        let LogMessage {
+            level,
+            logger,
+            data,
+            ..
+        } = message;
+        let event = json!({ "event": "log", "level": level, "logger": logger, "data": data });
+        let from = logger
+            .as_ref()
+            .map_or(String::new(), |logger| format!(" {logger}"));
+        let text = data
+            .as_str()
+            .map_or_else(|| data.to_string(), str::to_owned);
+        self.tell(&event, &format!("log {level}{from}: {text}"));
+    }
+
+    /// A line that the server wrote to its standard error.
+    pub(crate) fn server_line(&self, line: &str) {
+        self.tell(
+            &json!({ "event": "stderr", "text": line }),
+            &format!("server| {line}"),
+        );
+    }
+
+    /// A remark of this program's.
+    pub(crate) fn note(&self, text: &str) {
+        self.tell(&json!({ "event": "note", "text": text }), text);
+    }
+
+    /// An event in JSON or in words, as the style wants it. Control characters are dropped here.
+    pub(crate) fn tell(&self, event: &Value, text: &str) {
+        let line = match self.style {
+            Style::Json => json::line(event),
+            _ => clean::block(text).trim_end().to_owned(),
+        };
+        let mut state = self.lock();
+        self.print(&mut state, &line);
+    }
+
+    /// What is told even where nothing else is: why there is no result.
+    pub(crate) fn error(&self, event: &Value, text: &str) {
+        self.end();
+        let line = match self.style {
+            Style::Json => json::line(event),
+            _ => clean::block(text),
+        };
+        write(&line);
+    }
+
+    fn print(&self, state: &mut State, line: &str) {
+        if self.style == Style::Silent {
+            return;
+        }
+        if state.asking {
+            return state.waiting.push(line.to_owned());
+        }
+        match &state.bar {
+            Some(bar) => bar.suspend(|| write(line)),
+            None => write(line),
+        }
+    }
+
+    /// Leaves the terminal to a question, until what this returns is dropped.
+    pub(crate) fn pause(&self) -> Pause<'_> {
+        let mut state = self.lock();
+        state.asking = true;
+        if let Some(bar) = state.bar.take() {
+            bar.finish_and_clear();
+        }
+        Pause(self)
+    }
+
+    /// Whether a question is in the terminal.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.lock().asking
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn with_status(&self, text: &str) -> String {
+        match self.status {
+            Some(status) if text.is_empty() => status.to_string(),
+            Some(status) => format!("{status}: {text}"),
+            None => text.trim_start().to_owned(),
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.asking {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new(STEPS);
+            bar.enable_steady_tick(TICK);
+            bar
+        });
+        let template = if self.done.is_some() { BAR } else { WHEEL };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        if let Some(done) = self.done {
+            bar.set_position(steps(done));
+        }
+        bar.set_message(self.text.clone());
+    }
+}
+
+/// What a message says, and how far that is, of one: servers whose wire has no progress of tasks put it at the end.
+fn far(message: &str) -> (&str, Option<f64>) {
+    let percent = || {
+        let (text, number) = message.strip_suffix("%)")?.rsplit_once('(')?;
+        let percent: f64 = number.parse().ok()?;
+        (0.0..=100.0)
+            .contains(&percent)
+            .then(|| (text.trim_end(), Some(percent / 100.0)))
+    };
+    percent().unwrap_or((message, None))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a part of one makes a part of the steps"
+)]
+fn steps(part: f64) -> u64 {
+    (part * STEPS as f64) as u64
+}
+
+/// While this lives, the terminal belongs to a question.
+#[derive(Debug)]
+pub(crate) struct Pause<'a>(&'a Screen);
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.asking = false;
+        for line in std::mem::take(&mut state.waiting) {
+            write(&line);
+        }
+        if self.0.style == Style::Bar {
+            state.draw();
+        }
+    }
+}
+
+/// Writes a line. Nobody can be told that standard error is closed.
+fn write(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_at_the_end_of_a_message_fills_the_bar() {
+        assert_eq!(far("rolling out (40%)"), ("rolling out", Some(0.4)));
+        assert_eq!(far("(7%)"), ("", Some(0.07)));
+        for message in ["rolling out", "40%", "(140%)", "(all%)", "x (40%) y", ""] {
+            assert_eq!(far(message), (message, None));
+        }
+    }
+
+    #[test]
+    fn lines_are_told_when_the_status_changes_or_the_last_is_a_while_ago() {
+        let screen = Screen::new(StatusStyle::Lines);
+        let told = |status, message: &str| {
+            screen.state(status, message.to_owned());
+            screen
+                .lock()
+                .told
+                .as_ref()
+                .map(|(message, _)| message.clone())
+                .unwrap()
+        };
+        assert_eq!(told(Some(Status::Working), "one"), "one");
+        assert_eq!(told(Some(Status::Working), "two"), "one", "too soon");
+        assert_eq!(told(Some(Status::InputRequired), "three"), "three");
+        let long_ago = Instant::now().checked_sub(LINES).unwrap();
+        screen.lock().told = Some(("three".to_owned(), long_ago));
+        assert_eq!(told(None, "four"), "four");
+    }
+
+    #[test]
+    fn lines_wait_while_a_question_is_in_the_terminal() {
+        let screen = Screen::new(StatusStyle::Lines);
+        let pause = screen.pause();
+        screen.note("later");
+        assert_eq!(screen.lock().waiting, ["later"]);
+        assert!(screen.is_paused());
+        drop(pause);
+        assert!(screen.lock().waiting.is_empty());
+    }
+}

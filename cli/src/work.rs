@@ -1,0 +1,181 @@
+//! What a command does with a server once that answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_tasks::TaskId;
+use mcp_tasks::client::{CallResult, Client, Reference, RemoteTool};
+use serde_json::{Value, json};
+
+use crate::call::{Following, find};
+use crate::exit::Failure;
+use crate::options::{Command, QuestionOptions, ServerOptions, TaskCommand, TaskOptions};
+use crate::{arguments, task, tools};
+
+/// A command, taken apart.
+pub(crate) struct Job {
+    pub(crate) work: Work,
+    pub(crate) server: Arc<ServerOptions>,
+    pub(crate) timeout: Option<Duration>,
+    /// What becomes of questions, where there may be some.
+    pub(crate) questions: Option<QuestionOptions>,
+}
+
+/// What is to be done.
+pub(crate) enum Work {
+    Tools(Option<String>),
+    Call {
+        tool: String,
+        arguments: Vec<String>,
+        unchecked: bool,
+        keep: Option<Duration>,
+    },
+    Get(TaskId),
+    List,
+    Wait(TaskId),
+    Result(TaskId),
+    Cancel(TaskId),
+    Delete(TaskId),
+}
+
+/// What came of it.
+pub(crate) enum Outcome {
+    /// A tool's result.
+    Result(CallResult),
+    /// Anything else, as JSON and in words.
+    Shown(Value, String),
+}
+
+impl Work {
+    pub(crate) async fn perform(
+        self,
+        client: &Client,
+        mut following: Following<'_>,
+    ) -> Result<Outcome, Failure> {
+        match self {
+            Self::Call {
+                tool,
+                arguments,
+                unchecked,
+                keep,
+            } => {
+                let found = following.stop.or(find(client, &tool)).await?;
+                let arguments = typed(&found, &arguments, unchecked)?;
+                let mut call = client.begin_call_tool(&tool, arguments);
+                if let Some(keep) = keep {
+                    call = call.keep(keep);
+                }
+                following.follow(call, &tool).await.map(Outcome::Result)
+            }
+            Self::Wait(id) => {
+                let call = client.resume(Reference::new(id.as_str(), client.wire()));
+                following
+                    .follow(call, id.as_str())
+                    .await
+                    .map(Outcome::Result)
+            }
+            other => following.stop.or(other.ask(client)).await,
+        }
+    }
+
+    /// What is answered at once, and leaves nothing behind when it is given up.
+    async fn ask(self, client: &Client) -> Result<Outcome, Failure> {
+        let (json, words) = match self {
+            Self::Tools(None) => {
+                let tools = client.list_tools().await?;
+                let json: Vec<_> = tools.iter().map(RemoteTool::json).collect();
+                (json!({ "tools": json }), tools::list(&tools))
+            }
+            Self::Tools(Some(name)) => {
+                let tool = find(client, &name).await?;
+                (tool.json().clone().into(), tools::describe(&tool))
+            }
+            Self::Get(id) => {
+                let task = client.get_task(&id).await?;
+                (task.json().clone().into(), task::describe(&task))
+            }
+            Self::List => task::list(&task::all(client).await?),
+            Self::Result(id) => {
+                task::must_have_ended(client, &id).await?;
+                return Ok(Outcome::Result(client.task_result(&id).await?));
+            }
+            Self::Cancel(id) => task::cancel(client, &id).await?,
+            Self::Delete(id) => {
+                client.delete_task(&id).await?;
+                (json!({}), format!("{id}  deleted"))
+            }
+            Self::Call { .. } | Self::Wait(_) => unreachable!("`perform` follows these"),
+        };
+        Ok(Outcome::Shown(json, words))
+    }
+}
+
+fn typed(tool: &RemoteTool, words: &[String], unchecked: bool) -> Result<Value, Failure> {
+    let schema = tool.input_schema();
+    if unchecked {
+        return arguments::read_unchecked(words, schema).map_err(Failure::usage);
+    }
+    arguments::read(words, schema).map_err(|faults| {
+        let faults = faults.replace('\n', "\n  ");
+        Failure::usage(format!(
+            "the arguments of `{}` do not fit:\n  {faults}",
+            tool.name()
+        ))
+    })
+}
+
+impl From<Command> for Job {
+    fn from(command: Command) -> Self {
+        let about = |options: TaskOptions, work: fn(TaskId) -> Work| {
+            Self::plain(work(TaskId::new(options.id)), options.server)
+        };
+        match command {
+            Command::Tools { name, server } => Self::plain(Work::Tools(name), server),
+            Command::Call {
+                tool,
+                arguments,
+                unchecked,
+                keep,
+                patience,
+                questions,
+                server,
+            } => Self {
+                work: Work::Call {
+                    tool,
+                    arguments,
+                    unchecked,
+                    keep,
+                },
+                server: Arc::new(server),
+                timeout: patience.timeout,
+                questions: Some(questions),
+            },
+            Command::Task(TaskCommand::Wait {
+                patience,
+                questions,
+                task,
+            }) => Self {
+                work: Work::Wait(TaskId::new(task.id)),
+                server: Arc::new(task.server),
+                timeout: patience.timeout,
+                questions: Some(questions),
+            },
+            Command::Task(TaskCommand::List { server }) => Self::plain(Work::List, server),
+            Command::Task(TaskCommand::Get(options)) => about(options, Work::Get),
+            Command::Task(TaskCommand::Result(options)) => about(options, Work::Result),
+            Command::Task(TaskCommand::Cancel(options)) => about(options, Work::Cancel),
+            Command::Task(TaskCommand::Delete(options)) => about(options, Work::Delete),
+        }
+    }
+}
+
+impl Job {
+    fn plain(work: Work, server: ServerOptions) -> Self {
+        Self {
+            work,
+            server: Arc::new(server),
+            timeout: None,
+            questions: None,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Ctrl-C, once and twice.
+
+use crate::run::{Running, example, run};
+use crate::site::{Site, WIRES};
+
+#[test]
+fn the_first_cancels_the_call_and_waits_for_its_end() {
+    let site = Site::open();
+    for wire in WIRES {
+        let words = [
+            "call",
+            "ask_then_steps",
+            "--answer",
+            "name=Ada",
+            "--url",
+            &site.url,
+        ];
+        let mut call = Running::start(&[&words, wire].concat());
+        call.until("accepted");
+        call.interrupt();
+        call.until("cancelling; another Ctrl-C leaves the call to itself");
+        let ended = call.end();
+        assert_eq!(
+            (ended.code, &*ended.stdout),
+            (Some(130), ""),
+            "{wire:?}: {ended:?}"
+        );
+        assert!(
+            ended.stderr.contains("was cancelled"),
+            "{wire:?}: {ended:?}"
+        );
+    }
+}
+
+#[test]
+fn a_process_is_not_interrupted_with_its_caller() {
+    let deploy = example("deploy");
+    let mut call = Running::start(&[
+        "call",
+        "deploy",
+        "env=prod",
+        "--questions",
+        "accept",
+        "--",
+        &deploy,
+    ]);
+    call.until("accepted");
+    call.interrupt();
+    call.until("cancelling; another Ctrl-C ends the server");
+    let ended = call.end();
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(
+        ended.stderr.contains("the call of `deploy` was cancelled"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn what_completes_all_the_same_is_a_result() {
+    let site = Site::open();
+    let mut call = Running::start(&["call", "stubborn", "--url", &site.url]);
+    call.until("working");
+    call.interrupt();
+    call.until("cancelling");
+    site.release.notify_one();
+    let ended = call.end();
+    assert_eq!(
+        (ended.code, ended.stdout.trim()),
+        (Some(0), "released"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn the_second_leaves_a_task_to_itself_and_tells_how_to_come_back() {
+    let site = Site::open();
+    let mut call = Running::start(&["call", "stubborn", "--url", &site.url]);
+    call.until("working");
+    call.interrupt();
+    call.until("cancelling");
+    call.interrupt();
+    call.until("to come back:");
+    let command = call.until("mcp-tasks task wait");
+    let ended = call.end();
+    assert_eq!((ended.code, &*ended.stdout), (Some(130), ""), "{ended:?}");
+
+    let words: Vec<_> = command.split_whitespace().skip(1).collect();
+    let back = Running::start(&words);
+    site.release.notify_one();
+    let ended = back.end();
+    assert_eq!(
+        (ended.code, ended.stdout.trim()),
+        (Some(0), "released"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn the_second_ends_a_server_that_is_a_process() {
+    // It answers what it must, and never the call.
+    let server = "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}'; \
+        read a; echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"serverInfo\":{\"name\":\"mute\",\"version\":\"1\"}}}'; \
+        read a; read a; echo '{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":\"wait\",\"inputSchema\":{\"type\":\"object\"}}]}}'; \
+        read a; echo called >&2; while read a; do :; done";
+    let mut call = Running::start(&["call", "wait", "--", "sh", "-c", server]);
+    call.until("called");
+    call.interrupt();
+    let ended = call.end();
+    assert_eq!((ended.code, &*ended.stdout), (Some(130), ""), "{ended:?}");
+}
+
+#[test]
+fn interrupted_before_its_call_nothing_is_left_behind() {
+    let mut connecting = Running::start(&[
+        "tools",
+        "--",
+        "sh",
+        "-c",
+        "echo up >&2; while read a; do :; done",
+    ]);
+    connecting.until("up");
+    connecting.interrupt();
+    let ended = connecting.end();
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    assert!(ended.stderr.contains("interrupted"), "{ended:?}");
+    assert_eq!(run(&["--version"]).code, Some(0));
+}

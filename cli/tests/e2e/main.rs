@@ -1,0 +1,13 @@
+//! The program as its users run it: as a process, against servers over HTTP and as processes.
+
+mod calls;
+mod hostile;
+#[cfg(unix)]
+mod interrupts;
+mod questions;
+mod readme;
+mod run;
+mod site;
+mod tasks;
+#[cfg(unix)]
+mod terminal;

@@ -1,0 +1,106 @@
+//! Tasks, by their ids.
+
+use serde_json::Value;
+
+use crate::run::{Ended, Running, run};
+use crate::site::Site;
+
+/// A call that has become a task, and the task's id.
+fn begun(site: &Site, words: &[&str]) -> (Running, String) {
+    let place = ["--status", "json", "--url", &site.url];
+    let mut call = Running::start(&[&["call"], words, &place].concat());
+    let event: Value = serde_json::from_str(&call.until("\"status\"")).expect("JSON");
+    let id = event["task"]["taskId"].as_str().expect("an id").to_owned();
+    (call, id)
+}
+
+fn task(site: &Site, what: &str, id: &str, words: &[&str]) -> Ended {
+    run(&[&["task", what, id, "--url", &site.url], words].concat())
+}
+
+const SOMEBODY: [&str; 4] = ["--wire", "2025-11-25", "--bearer", "s3cret"];
+
+#[test]
+fn a_task_is_seen_cancelled_and_gone() {
+    let site = Site::open();
+    let (call, id) = begun(&site, &["nap", "millis=600000"]);
+    let seen = task(&site, "get", &id, &["--json"]).json();
+    assert_eq!(seen["status"], "working");
+    let early = task(&site, "result", &id, &[]);
+    assert_eq!(early.code, Some(3), "{early:?}");
+    assert!(
+        early.stderr.contains("has not ended: it is `working`"),
+        "{early:?}"
+    );
+    let cancelled = task(&site, "cancel", &id, &[]);
+    assert_eq!(cancelled.code, Some(0), "{cancelled:?}");
+    assert!(cancelled.stdout.starts_with(&id), "{cancelled:?}");
+    let ended = call.end();
+    assert_eq!(ended.code, Some(130), "whoever cancelled it: {ended:?}");
+    let nobody = task(&site, "get", "no-such-task", &[]);
+    assert_eq!(nobody.code, Some(3), "{nobody:?}");
+}
+
+#[test]
+fn the_result_of_a_task_that_has_ended_is_there_to_be_had() {
+    let site = Site::open();
+    let (call, id) = begun(&site, &["echo", "text=hello"]);
+    assert_eq!(call.end().code, Some(0));
+    for what in ["result", "wait"] {
+        let again = task(&site, what, &id, &[]);
+        assert_eq!(
+            (again.code, again.stdout.trim()),
+            (Some(0), "hello"),
+            "{what}: {again:?}"
+        );
+    }
+}
+
+#[test]
+fn a_task_is_waited_for_with_its_questions() {
+    let site = Site::open();
+    let (mut call, id) = begun(&site, &["stubborn"]);
+    call.interrupt();
+    call.until("cancelling");
+    call.interrupt();
+    call.end();
+    let over = task(&site, "wait", &id, &["--timeout", "200ms"]);
+    assert_eq!(over.code, Some(5), "{over:?}");
+    site.release.notify_one();
+    let waited = task(&site, "wait", &id, &["--json"]);
+    assert_eq!(waited.json()["content"][0]["text"], "released");
+}
+
+#[test]
+fn tasks_are_listed_for_their_owner() {
+    let site = Site::with_users();
+    let words = [&["echo", "text=a", "--keep", "1h"], &SOMEBODY[..]].concat();
+    let (call, id) = begun(&site, &words);
+    assert_eq!(call.end().code, Some(0));
+    let listed = run(&[
+        &["task", "list", "--json", "--url", &site.url],
+        &SOMEBODY[..],
+    ]
+    .concat())
+    .json();
+    assert_eq!(listed["tasks"][0]["taskId"], id);
+    let words = run(&[&["task", "list", "--url", &site.url], &SOMEBODY[..]].concat());
+    assert!(
+        words.stdout.starts_with(&format!("{id}  completed\n")),
+        "{words:?}"
+    );
+}
+
+#[test]
+fn what_a_wire_does_not_have_is_said() {
+    let site = Site::open();
+    let listed = run(&["task", "list", "--url", &site.url]);
+    assert_eq!(listed.code, Some(3));
+    assert!(
+        listed.stderr.contains("2026-07-28 has no a list of tasks")
+            || listed.stderr.contains("no list of tasks"),
+        "{listed:?}"
+    );
+    let deleted = task(&site, "delete", "some-task", &[]);
+    assert_eq!(deleted.code, Some(3), "{deleted:?}");
+}
