@@ -254,7 +254,7 @@ fn a_tool_is_described_with_its_arguments() {
     assert_eq!(
         described.stdout,
         "add\n  Adds two numbers.\n\nArguments:\n  a (a whole number, required)\n      The first\n  \
-         b (a whole number, required)\n\nIt gives structured content.\n"
+         b (a whole number, required)\n"
     );
     let listed = run(&["tools", "--url", &site.url]);
     assert!(

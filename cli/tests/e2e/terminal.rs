@@ -1,1 +1,248 @@
+//! Prompts and bars, in a terminal that the test plays the user of.
 
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Child;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use serde_json::{Value, json};
+
+use crate::run::program;
+use crate::site::{HARMLESS, Site};
+
+const ENTER: &str = "\r";
+const DOWN: &str = "\x1b[B";
+const CTRL_C: &str = "\x03";
+
+/// A run of the program in a terminal.
+struct Terminal {
+    child: Child,
+    /// The user's end: what is written here was typed.
+    user: File,
+    shown: String,
+    /// How much of what was shown has been looked at.
+    looked: usize,
+}
+
+impl Terminal {
+    fn open(words: &[&str], environment: &[(&str, &str)]) -> Self {
+        let user = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&user).expect("ours");
+        unlockpt(&user).expect("ours");
+        let path = ptsname(&user, Vec::new()).expect("it has a name");
+        let path = path.to_str().expect("a path");
+        let device = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .expect("it opens");
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: 120,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&device, size).expect("a size");
+        let end = || device.try_clone().expect("another end");
+        let child = program(words)
+            .envs(environment.iter().copied())
+            .env("TERM", "xterm")
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .expect("it starts");
+        Self {
+            child,
+            user: user.into(),
+            shown: String::new(),
+            looked: 0,
+        }
+    }
+
+    /// Waits until `text` is shown below what was waited for before.
+    fn until(&mut self, text: &str) {
+        let mut buffer = [0; 4096];
+        loop {
+            if let Some(at) = self.shown[self.looked..].find(text) {
+                self.looked += at + text.len();
+                return;
+            }
+            // Once the program has closed its end, the system says that there is nothing to read, in one way or another.
+            let read = self.user.read(&mut buffer).unwrap_or(0);
+            assert_ne!(read, 0, "{text:?} is not shown in {:?}", self.shown);
+            let new = strip_ansi_escapes::strip(&buffer[..read]);
+            self.shown.push_str(&String::from_utf8_lossy(&new));
+        }
+    }
+
+    fn types(&mut self, keys: &str) {
+        self.user
+            .write_all(keys.as_bytes())
+            .expect("the terminal is open");
+    }
+
+    /// Waits for a prompt, and types.
+    fn answer(&mut self, prompt: &str, keys: &str) {
+        self.until(prompt);
+        self.types(keys);
+    }
+
+    /// The exit code, once the end of what was shown has been read.
+    fn end(&mut self) -> Option<i32> {
+        self.child.wait().expect("it ends").code()
+    }
+
+    /// Whether the terminal shows what is typed, as it did at first.
+    fn echoes(&self) -> bool {
+        tcgetattr(&self.user)
+            .expect("a terminal")
+            .local_modes
+            .contains(LocalModes::ECHO)
+    }
+}
+
+#[test]
+fn a_form_is_asked_field_by_field_and_sent_after_a_look() {
+    let site = Site::open();
+    let mut terminal = Terminal::open(&["call", "order", "--url", &site.url], &[]);
+    terminal.until("e2e (order) asks: What may it be?");
+    terminal.answer("Dismiss", ENTER);
+    terminal.answer("Fish", &format!("{DOWN}{ENTER}"));
+    terminal.answer("salad", &format!(" {DOWN} {ENTER}"));
+    terminal.until("guests (enter for 2)");
+    terminal.answer("\u{203a}", &format!("13{ENTER}"));
+    terminal.until("expected a whole number (1 to 12)");
+    terminal.types(&format!("{}12{ENTER}", "\x7f".repeat(2)));
+    terminal.answer("no", &format!("\x1b[A{ENTER}"));
+    terminal.answer("note (enter leaves it out)", ENTER);
+    terminal.answer("Change it", ENTER);
+    let wanted =
+        json!({ "meal": "fish", "sides": ["rice", "beans"], "guests": 12, "outside": true });
+    terminal.until("accepted: ");
+    terminal.until("{\"");
+    terminal.until("}");
+    let shown = terminal
+        .shown
+        .lines()
+        .rev()
+        .find(|line| line.contains("{\""))
+        .expect("a result");
+    let result = &shown[shown.find('{').expect("an object")..];
+    assert_eq!(
+        serde_json::from_str::<Value>(result.trim()).expect(result),
+        wanted
+    );
+    assert_eq!(terminal.end(), Some(0));
+    assert!(terminal.echoes());
+}
+
+#[test]
+fn declining_and_dismissing_are_offered() {
+    let site = Site::open();
+    for (keys, result) in [
+        (format!("{DOWN}{ENTER}"), "declined"),
+        (format!("{DOWN}{DOWN}{ENTER}"), "dismissed"),
+        ("\x1b".to_owned(), "dismissed"),
+    ] {
+        let mut terminal = Terminal::open(&["call", "ask", "--url", &site.url], &[]);
+        terminal.until("e2e (ask) asks: What is your name?");
+        terminal.answer("Dismiss", &keys);
+        terminal.until(&format!("  {result}"));
+        terminal.until(result);
+        assert_eq!(terminal.end(), Some(0));
+    }
+}
+
+#[test]
+fn ctrl_c_at_a_question_cancels_the_call_and_leaves_the_terminal_in_order() {
+    let site = Site::open();
+    let mut terminal = Terminal::open(&["call", "ask", "--url", &site.url], &[]);
+    terminal.answer("Dismiss", CTRL_C);
+    terminal.until("cancelling");
+    terminal.until("was cancelled");
+    assert_eq!(terminal.end(), Some(130));
+    assert!(terminal.echoes());
+}
+
+#[test]
+fn a_question_that_is_withdrawn_leaves_the_terminal_in_order() {
+    let site = Site::open();
+    let words = ["call", "ask", "--timeout", "1s", "--url", &site.url];
+    let mut terminal = Terminal::open(&words, &[]);
+    terminal.until("Dismiss");
+    assert_eq!(terminal.end(), Some(5));
+    assert!(terminal.echoes());
+}
+
+#[test]
+fn a_page_is_opened_on_a_yes_alone() {
+    let site = Site::open();
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (browser, opened) = (folder.join("browser"), folder.join("opened"));
+    let script = format!(
+        "#!/bin/sh\nprintf '%s' \"$1\" > '{0}.new' && mv '{0}.new' '{0}'\n",
+        opened.display()
+    );
+    std::fs::write(&browser, script).expect("written");
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).expect("ours");
+    let browser = browser.to_str().expect("a path");
+    for (keys, result, opens) in [
+        (DOWN.to_owned(), "visited", false),
+        (DOWN.repeat(2), "declined", false),
+        (DOWN.repeat(3), "dismissed", false),
+        (String::new(), "visited", true),
+    ] {
+        let _ = std::fs::remove_file(&opened);
+        let words = ["call", "visit", "--url", &site.url];
+        let mut terminal = Terminal::open(&words, &[("BROWSER", browser)]);
+        terminal.until("https://pay.example.com/?a=1&b=2");
+        terminal.answer("Dismiss", &format!("{keys}{ENTER}"));
+        terminal.until(result);
+        assert_eq!(terminal.end(), Some(0));
+        if opens {
+            let url = loop {
+                match std::fs::read_to_string(&opened) {
+                    Ok(url) => break url,
+                    Err(_) => std::thread::yield_now(),
+                }
+            };
+            assert_eq!(url, "https://pay.example.com/?a=1&b=2");
+        } else {
+            assert!(!opened.exists(), "{result}");
+        }
+    }
+}
+
+#[test]
+fn a_bar_shows_how_far_the_call_is() {
+    let site = Site::open();
+    for wire in [
+        &["--no-tasks"][..],
+        &["--wire", "2026-07-28"],
+        &["--wire", "2025-11-25"],
+    ] {
+        let mut terminal = Terminal::open(
+            &[&["call", "steps", "--url", &site.url], wire].concat(),
+            &[],
+        );
+        terminal.until("% ");
+        terminal.until("stepping");
+        terminal.until("done");
+        assert_eq!(terminal.end(), Some(0));
+    }
+}
+
+#[test]
+fn a_hostile_form_is_shown_as_text() {
+    let site = Site::open();
+    let mut terminal = Terminal::open(&["call", "hostile", "--url", &site.url], &[]);
+    terminal.until(&format!("asks: {HARMLESS}"));
+    terminal.answer("Dismiss", ENTER);
+    terminal.until(HARMLESS);
+    terminal.answer("yes", ENTER);
+    terminal.until("accepted");
+    assert_eq!(terminal.end(), Some(0));
+}

@@ -232,7 +232,14 @@ impl Shared {
                 },
             ] = &messages[..]
             {
-                return Err(Failure::Rpc(error.clone()));
+                return Err(match status {
+                    // Nobody has looked at the message: who sends it must do something about that first.
+                    StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Failure::Http {
+                        status: status.as_u16(),
+                        text: error.message.to_string(),
+                    },
+                    _ => Failure::Rpc(error.clone()),
+                });
             }
             self.router.receive(&body);
         }
