@@ -114,7 +114,7 @@ fn traits(tool: &RemoteTool) -> Vec<&'static str> {
     match tool.task_support() {
         TaskSupport::Optional => traits.push("may run as a task"),
         TaskSupport::Required => traits.push("runs as a task only"),
-        _ => {}
+        TaskSupport::Never => {}
     }
     let hints = HINTS
         .iter()

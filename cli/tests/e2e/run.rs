@@ -121,7 +121,6 @@ pub(crate) fn example(name: &str) -> String {
 }
 
 /// The folder of the workspace.
-#[allow(dead_code)]
 pub(crate) fn workspace() -> PathBuf {
     let cli = Path::new(env!("CARGO_MANIFEST_DIR"));
     cli.parent().expect("it is in the workspace").to_owned()

@@ -91,14 +91,31 @@ fn tasks_are_listed_for_their_owner() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_task_of_the_draft_is_deleted() {
+    let server = r#"read a; echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"draft","version":"1"}}}'
+        read a; read a; echo "$a" >&2; echo '{"jsonrpc":"2.0","id":2,"result":{}}'; read a"#;
+    let deleted = run(&[
+        "task", "delete", "t-1", "--wire", "draft", "--", "sh", "-c", server,
+    ]);
+    assert_eq!(
+        (deleted.code, &*deleted.stdout),
+        (Some(0), "t-1  deleted\n"),
+        "{deleted:?}"
+    );
+    assert!(deleted.stderr.contains("tasks/delete"), "{deleted:?}");
+}
+
 #[test]
 fn what_a_wire_does_not_have_is_said() {
     let site = Site::open();
     let listed = run(&["task", "list", "--url", &site.url]);
     assert_eq!(listed.code, Some(3));
     assert!(
-        listed.stderr.contains("2026-07-28 has no a list of tasks")
-            || listed.stderr.contains("no list of tasks"),
+        listed
+            .stderr
+            .contains("2026-07-28 does not have a list of tasks"),
         "{listed:?}"
     );
     let deleted = task(&site, "delete", "some-task", &[]);

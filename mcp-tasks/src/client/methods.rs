@@ -207,7 +207,7 @@ impl Client {
     fn lacks(&self, what: &str) -> ClientError {
         let server = self.server();
         ClientError::Unsupported(format!(
-            "{} on the wire {} has no {what}",
+            "{} on the wire {} does not have {what}",
             server.label(),
             self.wire()
         ))

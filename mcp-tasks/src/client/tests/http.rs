@@ -234,6 +234,26 @@ async fn a_session_that_is_forgotten_is_begun_anew() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_caller_who_may_not_come_in_is_told_so_by_the_status_whatever_the_body_is() {
+    let error = json!({ "code": -32600, "message": "a token is missing" });
+    let refusal = json!({ "jsonrpc": "2.0", "id": null, "error": error });
+    let site = Site::new(move |_| Said::json(401, &refusal));
+    let error = Client::connect(site.endpoint())
+        .await
+        .expect_err("no connection");
+    assert!(
+        matches!(error, ClientError::Http { status: 401, .. }),
+        "{error:?}"
+    );
+    let said = error.to_string();
+    assert!(
+        said.contains("bearer") && said.ends_with(": a token is missing"),
+        "{said}"
+    );
+    assert_eq!(site.sent().len(), 1, "nothing is tried on another wire");
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_address_that_is_no_endpoint_is_named_with_its_status() {
     for (status, hint) in [(401, "bearer"), (404, "path")] {
         let site = Site::new(move |_| Said::status(status));
