@@ -97,16 +97,25 @@ fn the_second_leaves_a_task_to_itself_and_tells_how_to_come_back() {
 
 #[test]
 fn the_second_ends_a_server_that_is_a_process() {
-    // It answers what it must, and never the call.
-    let server = "read a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}'; \
-        read a; echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"serverInfo\":{\"name\":\"mute\",\"version\":\"1\"}}}'; \
-        read a; read a; echo '{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":\"wait\",\"inputSchema\":{\"type\":\"object\"}}]}}'; \
-        read a; echo called >&2; while read a; do :; done";
+    // It makes a task of the call, and then answers nothing any more.
+    let server = r#"
+        answer() {
+            read a; id=$(echo "$a" | sed 's/.*"id":\([0-9]*\).*/\1/')
+            echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{$1}}"
+        }
+        answer '"supportedVersions":["2026-07-28"],"capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}'
+        answer '"tools":[{"name":"wait","inputSchema":{"type":"object"}}]'
+        time='"createdAt":"2026-11-30T12:00:00Z","lastUpdatedAt":"2026-11-30T12:00:00Z","ttlMs":null'
+        answer "\"resultType\":\"task\",\"taskId\":\"t\",\"status\":\"working\",$time"
+        while read a; do :; done"#;
     let mut call = Running::start(&["call", "wait", "--", "sh", "-c", server]);
-    call.until("called");
+    call.until("working");
+    call.interrupt();
+    call.until("cancelling; another Ctrl-C ends the server");
     call.interrupt();
     let ended = call.end();
     assert_eq!((ended.code, &*ended.stdout), (Some(130), ""), "{ended:?}");
+    assert!(!ended.stderr.contains("come back"), "{ended:?}");
 }
 
 #[test]
