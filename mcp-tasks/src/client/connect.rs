@@ -68,12 +68,14 @@ impl Core {
             None => {
                 let initialize = self.initialize(Wire::V2025_11_25);
                 tokio::pin!(initialize);
+                // A program that was slow to start answers both at once, and the first asked is the one to go by.
                 tokio::select! {
-                    agreed = &mut initialize => agreed?,
+                    biased;
                     found = &mut discover => match found? {
                         Discovery::Modern(server) => self.agree_on_modern(server),
                         Discovery::Other(_) => initialize.await?,
                     },
+                    agreed = &mut initialize => agreed?,
                 }
             }
         }
