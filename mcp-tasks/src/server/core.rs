@@ -1,9 +1,7 @@
 //! What a running server consists of.
 
 use std::collections::HashMap;
-#[cfg(feature = "testing")]
-use std::sync::Weak;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use tokio::sync::Semaphore;
 
@@ -176,6 +174,8 @@ pub(crate) struct Core {
     /// How many runs there are.
     #[cfg(feature = "testing")]
     pub(crate) runs: tokio::sync::watch::Sender<usize>,
+    /// Cancelled calls whose bodies may still wind down: no request and no task leads to them.
+    winding_down: Mutex<Vec<Weak<Run>>>,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -236,6 +236,7 @@ impl Core {
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
             peers: Mutex::default(),
+            winding_down: Mutex::default(),
             #[cfg(feature = "testing")]
             runs: tokio::sync::watch::Sender::new(0),
             gates: Gates::new(&limits),
@@ -303,13 +304,33 @@ impl Core {
         }
     }
 
+    /// Remembers a call that is being cancelled until its body has had its time.
+    pub(super) fn winds_down(&self, run: &Arc<Run>) {
+        if !run.tool.winds_down {
+            return;
+        }
+        let mut winding_down = self.winding_down.lock().expect(POISON);
+        // Before it grows: those that have ended make room.
+        if winding_down.len() == winding_down.capacity() {
+            winding_down.retain(|run| run.strong_count() > 0);
+        }
+        winding_down.push(Arc::downgrade(run));
+    }
+
+    /// Cancelled calls whose bodies may still wind down.
+    pub(super) fn winding_down(&self) -> Vec<Arc<Run>> {
+        let winding_down = self.winding_down.lock().expect(POISON);
+        winding_down.iter().filter_map(Weak::upgrade).collect()
+    }
+
     /// Stops every run that outlives its connection, and waits until all have wound down, at most the grace
     /// that each of them has.
     pub(crate) async fn shut_down(&self) {
-        let runs = self.lasting_runs();
+        let mut runs = self.lasting_runs();
         for run in &runs {
             run.stop(CancelReason::Shutdown);
         }
+        runs.extend(self.winding_down());
         self.wound_down(&runs).await;
     }
 

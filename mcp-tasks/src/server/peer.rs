@@ -255,13 +255,14 @@ impl Peer {
         }
         // Each of these answers as soon as it is scheduled; nothing else keeps it.
         self.until_idle().await;
-        let runs: Vec<_> = rest
+        let mut runs: Vec<_> = rest
             .into_iter()
             .filter_map(|(_, activity)| match activity {
                 Activity::Call(run) => Some(run),
                 _ => None,
             })
             .collect();
+        runs.extend(self.core.winding_down());
         self.core.wound_down(&runs).await;
     }
 
@@ -270,7 +271,10 @@ impl Peer {
         self.close();
         for (id, activity) in self.activities() {
             match activity {
-                Activity::Call(run) => run.disconnected(self, &id),
+                Activity::Call(run) => {
+                    self.core.winds_down(&run);
+                    run.disconnected(self, &id);
+                }
                 Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop) => {
                     stop.fire(CancelReason::Disconnected);
                 }

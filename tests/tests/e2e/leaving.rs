@@ -218,3 +218,23 @@ async fn a_question_is_taken_back_when_its_call_ends() {
     let taken_back = client.notification("notifications/cancelled").await;
     assert_eq!(taken_back["params"]["requestId"], question["id"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_winds_down_before_its_connection_has_ended() {
+    for kind in every_client().filter(|kind| !kind.follows_tasks()) {
+        let (server, _) = tests::tools::server();
+        let mut client = Session::open(&server, kind).await;
+        let id = client.start_call("wind_down", json!({})).await;
+        while tables(&server).runs == 0 {
+            tokio::task::yield_now().await;
+        }
+        let cancelled = json!({ "requestId": id });
+        client.notify("notifications/cancelled", cancelled).await;
+        while tables(&server).requests > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(tables(&server).runs, 1, "{kind}: it winds down");
+        client.finish().await.unwrap();
+        assert_eq!(tables(&server).runs, 0, "{kind}");
+    }
+}

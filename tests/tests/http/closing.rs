@@ -126,3 +126,17 @@ async fn closing_ends_a_subscription() {
     settle().await;
     assert_eq!(tables(&server).watches, before - 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_call_winds_down_before_the_endpoint_has_ended() {
+    let (server, _) = server();
+    let site = Site::open(server.clone());
+    let stream = site.send(Request::call("wind_down", json!({}))).await;
+    drop(stream);
+    while tables(&server).requests > 0 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(tables(&server).runs, 1);
+    site.service.shut_down().await;
+    assert_eq!(tables(&server).runs, 0);
+}

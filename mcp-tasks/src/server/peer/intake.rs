@@ -163,7 +163,10 @@ impl Peer {
             .get(id)
             .map(|listed| listed.activity.clone());
         match activity {
-            Some(Activity::Call(run)) => run.cancelled_by_client(self, id),
+            Some(Activity::Call(run)) => {
+                self.core.winds_down(&run);
+                run.cancelled_by_client(self, id);
+            }
             Some(Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop)) => {
                 stop.fire(CancelReason::Requested);
             }
