@@ -238,7 +238,7 @@ const tell = (line) => console.log(JSON.stringify(line));
 const manifest = new URL("../node_modules/@modelcontextprotocol/sdk/package.json", import.meta.url);
 const { name, version } = JSON.parse(readFileSync(manifest, "utf8"));
 
-tell({ client: `npm \`${name}\``, version, transport, wire: "2025-11-25" });
+tell({ peer: `npm \`${name}\``, version, transport, wire: "2025-11-25" });
 for (const [feature, check] of Object.entries(checks)) {
   thought = Promise.resolve();
   try {

@@ -17,7 +17,7 @@ class NothingToTry(Exception):
 
 async def report(package, transport, wire, checks):
     """Runs the public methods of `checks`, each named after its feature, in the order of their definition."""
-    tell(client=f"PyPI `{package}`", version=version(package), transport=transport, wire=wire)
+    tell(peer=f"PyPI `{package}`", version=version(package), transport=transport, wire=wire)
     for feature in [name for name in vars(type(checks)) if not name.startswith("_")]:
         try:
             with anyio.fail_after(60):

@@ -31,7 +31,8 @@ enum Event {
 
 impl Driver {
     /// Looks until the task has ended or asks something. Then `tasks/result` is opened, which brings the end, and on
-    /// many servers is the only place where questions are put; each is answered where it arrives.
+    /// many servers is the only place where questions are put; each is answered where it arrives. A server that does
+    /// not keep it open until the end, as it must, is asked again at the end.
     pub(super) async fn follow_core(&mut self, first: Snapshot) -> Result<CallResult, ClientError> {
         let core = self.core.clone();
         let id = first.task.id.clone();
@@ -39,7 +40,7 @@ impl Driver {
         let mut news = core.router.news.read(&id);
         let mut pace = Pace::new();
         let mut fetching: Fetching = None;
-        let (mut lost, mut cancels) = (0, false);
+        let (mut lost, mut refused, mut cancels) = (0, false, false);
         let cancel = self.cancel.clone();
         let mut status = first.task.status;
         let mut seen = Some(Box::new(first));
@@ -54,7 +55,8 @@ impl Driver {
                 if status == Status::Cancelled {
                     return Err(self.cancelled());
                 }
-                if fetching.is_none() && (status.is_terminal() || status == Status::InputRequired) {
+                let asks = status == Status::InputRequired && !refused;
+                if fetching.is_none() && (status.is_terminal() || asks) {
                     let core = core.clone();
                     let ask = Ask::about("tasks/result", &id);
                     fetching = Some(Box::pin(async move { core.ask_plainly(&ask).await }));
@@ -73,6 +75,12 @@ impl Driver {
                 Event::Fetched(Ok(result)) => {
                     guard.disarm();
                     return Ok(CallResult::new(result));
+                }
+                // Either it has ended with this error, or the server has no result before the end: a look tells.
+                Event::Fetched(Err(ClientError::Refused { .. })) if !status.is_terminal() => {
+                    refused = true;
+                    fetching = None;
+                    pace.now();
                 }
                 // The error is the call's own, as the task ended with it; a completed one has none, but may be gone.
                 Event::Fetched(Err(ClientError::Refused { error, .. })) => {

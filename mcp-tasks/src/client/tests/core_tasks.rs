@@ -98,6 +98,28 @@ async fn a_task_that_asks_is_asked_for_its_result_where_its_question_comes() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_has_no_result_before_the_end_is_asked_for_it_at_the_end() {
+    let (client, mut script) = connected(ada()).await;
+    let serve = async {
+        create(&mut script).await;
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("input_required")).await;
+        let early = script.expect("tasks/result").await;
+        script.refuse(&early, -32602, "not completed yet").await;
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("input_required")).await;
+        script.ask("q", "elicitation/create", name_question()).await;
+        assert_eq!(script.next().await["id"], "q");
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("completed")).await;
+        let result = script.expect("tasks/result").await;
+        script.reply(&result, text("Hi, Ada")).await;
+    };
+    let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
+    assert_eq!(result.expect("a result").text(), "Hi, Ada");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_question_that_is_asked_again_is_put_once_and_answered_twice() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
