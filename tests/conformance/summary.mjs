@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const [dir, name, expected] = process.argv.slice(2);
-const scenarios = readdirSync(dir).filter((entry) => entry.startsWith("server-"));
+const scenarios = readdirSync(dir);
 const count = { SUCCESS: 0, FAILURE: 0, WARNING: 0, SKIPPED: 0, INFO: 0 };
 const bad = [];
 for (const scenario of scenarios) {
