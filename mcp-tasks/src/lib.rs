@@ -64,6 +64,9 @@ pub mod __private;
 #[cfg(doc)]
 #[doc = include_str!("../docs/clients.md")]
 pub mod clients {}
+#[cfg(doc)]
+#[doc = include_str!("../docs/servers.md")]
+pub mod servers {}
 // Pages and nothing else: rustdoc alone sees them. Their examples need every feature that they speak of.
 #[cfg(all(
     doc,

@@ -45,7 +45,7 @@ serve() {
     port=$("$node" -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })')
     PORT=$port "$@" >"$log" 2>&1 &
     serving=$!
-    for _ in $(seq 300); do
+    for _ in $(seq 1000); do
         if (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then return; fi
         kill -0 "$serving" 2>/dev/null || { cat "$log" >&2; exit 1; }
         sleep 0.1

@@ -41,7 +41,8 @@ pub struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    /// A server at this URL. `https` needs feature `client-tls`.
+    /// A server at this URL. `https` needs feature `client-tls`, and a certificate that the system trusts, or one of
+    /// those in the PEM file that the environment variable `SSL_CERT_FILE` names.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
