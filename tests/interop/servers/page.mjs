@@ -5,7 +5,8 @@ installed, in the version that the table names, with the same tools. Every clien
 speaks.
 
 \`tests/interop/servers/run\` tries every feature with each of them and writes this page from what it finds; CI fails
-where the page says something else. A dash stands where there is nothing to try.`;
+where the page says something else. A no is the server's, and the client copes with it; a dash stands where there is
+nothing to try.`;
 
 export const features = {
   connect: "agrees on the revision and reads who the server is",

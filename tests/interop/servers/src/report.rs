@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Yes,
     /// It works, with something to be said about it.
     With(&'static str),
+    /// The server does something else, which the client copes with.
+    No(&'static str),
     /// It has no place in this revision or on this transport, which the text explains.
     NothingToTry(&'static str),
 }
@@ -48,6 +50,7 @@ impl Report {
         let (outcome, note) = match outcome {
             Ok(Ok(Outcome::Yes)) => ("yes", None),
             Ok(Ok(Outcome::With(note))) => ("yes", Some(note.to_owned())),
+            Ok(Ok(Outcome::No(why))) => ("no", Some(why.to_owned())),
             Ok(Ok(Outcome::NothingToTry(why))) => ("nothing to try", Some(why.to_owned())),
             Ok(Err(Failed(why))) => ("failed", Some(why)),
             Err(_) => ("failed", Some("took more than a minute".to_owned())),

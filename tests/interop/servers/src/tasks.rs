@@ -52,7 +52,7 @@ async fn task_result_early(peer: &Peer) -> Result<Outcome, Failed> {
     expect(call.result().await?.text(), "built early")?;
     match early {
         Err(_waits) => Ok(Outcome::Yes),
-        Ok(Err(ClientError::Refused { .. })) => Ok(Outcome::With(
+        Ok(Err(ClientError::Refused { .. })) => Ok(Outcome::No(
             "The server refuses it, and puts a task's questions elsewhere; the client asks once more at the end.",
         )),
         Ok(other) => Err(Failed(format!("neither waits nor refuses, but {other:?}"))),
@@ -136,7 +136,7 @@ async fn task_list(peer: &Peer) -> Result<Outcome, Failed> {
     peer.approve(&peer.client, "listed").await?;
     expect(call.result().await?.text(), "built listed")?;
     if listed.is_empty() {
-        return Ok(Outcome::With(
+        return Ok(Outcome::No(
             "The server offers the list, which is always empty.",
         ));
     }
@@ -166,14 +166,14 @@ async fn task_failure(peer: &Peer) -> Result<Outcome, Failed> {
             )?;
             Ok(Outcome::Yes)
         }
-        Ok(result) if result.is_error() => Ok(Outcome::With(
-            if result.text() == "the migration broke off" {
+        Ok(result) if result.is_error() => {
+            Ok(Outcome::No(if result.text() == "the migration broke off" {
                 "The server keeps no protocol error for a task: it ends in a result with `isError`."
             } else {
                 "The server keeps no protocol error for a task: it ends in a result with `isError`, which has lost \
                  the error's message."
-            },
-        )),
+            }))
+        }
         other => Err(Failed(format!("no failure, but {other:?}"))),
     }
 }
