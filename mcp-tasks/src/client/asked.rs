@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinSet};
 
 use super::handlers::{Asker, Unanswered};
 use super::router::Router;
 use crate::model::error::RpcError;
-use crate::model::input::InputRequest;
+use crate::model::input::{InputRequest, InputResponse};
 use crate::model::task::TaskId;
 use crate::wire::client::{answer, key, question};
 
@@ -115,19 +115,34 @@ impl Open {
 }
 
 async fn answer_one(router: Arc<Router>, id: Value, asker: Asker, request: InputRequest) {
-    let outcome = match router.handlers.answer(asker, request).await {
+    let outcome = match answer_apart(&router, asker, request).await {
         Ok(response) => Ok(answer(response)),
         Err(Unanswered::Rejected) => Err(RpcError::new(REJECTED, "User rejected sampling request")),
         Err(missing @ Unanswered::NoHandler(_)) => {
             Err(RpcError::invalid_params(missing.to_string()))
         }
-        Err(misfit @ Unanswered::Misfit(_)) => {
-            tracing::warn!("a question was not answered: {misfit}");
-            Err(RpcError::internal(misfit.to_string()))
+        Err(fault @ (Unanswered::Misfit(_) | Unanswered::Panicked)) => {
+            tracing::warn!("a question was not answered: {fault}");
+            Err(RpcError::internal(fault.to_string()))
         }
     };
     for id in router.asked.close(&id) {
         router.respond(&id, outcome.clone());
+    }
+}
+
+/// The handler runs in a task of its own, so that the server hears of its panic too.
+async fn answer_apart(
+    router: &Arc<Router>,
+    asker: Asker,
+    request: InputRequest,
+) -> Result<InputResponse, Unanswered> {
+    let handlers = Arc::clone(&router.handlers);
+    let mut answering = JoinSet::new();
+    answering.spawn(async move { handlers.answer(asker, request).await });
+    match answering.join_next().await {
+        Some(Ok(answered)) => answered,
+        _ => Err(Unanswered::Panicked),
     }
 }
 

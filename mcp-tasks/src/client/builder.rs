@@ -19,6 +19,10 @@ use crate::wire::client::hello::ClientInfo;
 /// How long a server that does not answer the first question of a modern client is waited for, before it is taken for
 /// an older one.
 const DISCOVERY: Duration = Duration::from_secs(5);
+/// How long the answer to `initialize` may take: time enough for a program that is fetched before it starts.
+const HANDSHAKE: Duration = Duration::from_secs(60);
+/// How long one message of a server's may be.
+const MESSAGE: usize = 64 * 1024 * 1024;
 
 /// Sets a [`Client`] up. Made by [`Client::builder`].
 ///
@@ -31,6 +35,8 @@ pub struct ClientBuilder {
     pub(super) tasks: bool,
     pub(super) log_level: Option<LogLevel>,
     pub(super) discovery: Duration,
+    pub(super) handshake: Duration,
+    pub(super) message_bytes: usize,
     pub(super) handlers: Handlers,
 }
 
@@ -46,6 +52,8 @@ impl ClientBuilder {
             tasks: true,
             log_level: None,
             discovery: DISCOVERY,
+            handshake: HANDSHAKE,
+            message_bytes: MESSAGE,
             handlers: Handlers::default(),
         }
     }
@@ -80,6 +88,19 @@ impl ClientBuilder {
     /// five seconds unless set. Some of those never answer what they do not know.
     pub fn discovery_timeout(mut self, patience: Duration) -> Self {
         self.discovery = patience;
+        self
+    }
+
+    /// How long to wait for the answer to `initialize` before the server is given up: a minute unless set.
+    pub fn handshake_timeout(mut self, patience: Duration) -> Self {
+        self.handshake = patience;
+        self
+    }
+
+    /// How many bytes one message of the server's may have: 64 MiB unless set. A longer one ends the connection, over
+    /// HTTP its request.
+    pub fn message_bytes(mut self, most: usize) -> Self {
+        self.message_bytes = most;
         self
     }
 

@@ -167,7 +167,7 @@ impl PendingCall {
             }) => result,
             _ => Err(ClientError::Closed {
                 server: "the call".to_owned(),
-                why: "the runtime that drove it has ended".to_owned(),
+                why: "a handler of its status panicked, or its runtime has ended".to_owned(),
             }),
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::Client;
 use super::builder::ClientBuilder;
@@ -24,7 +25,11 @@ enum Discovery {
 
 pub(super) async fn connect(setup: ClientBuilder, to: Endpoint) -> Result<Client, ClientError> {
     let label = to.label.clone();
-    let router = Arc::new(Router::new(&label, setup.handlers.clone()));
+    let router = Arc::new(Router::new(
+        &label,
+        setup.handlers.clone(),
+        setup.message_bytes,
+    ));
     let transport = to.open(Arc::clone(&router)).await?;
     router.attach(&transport);
     let core = Arc::new(Core::new(setup, label, router, transport));
@@ -41,7 +46,7 @@ pub(super) async fn connect(setup: ClientBuilder, to: Endpoint) -> Result<Client
 impl Core {
     async fn find_wire(&self) -> Result<(), ClientError> {
         match self.setup.wire {
-            Some(wire) if wire.is_modern() => match self.discover().await? {
+            Some(wire) if wire.is_modern() => match self.greeted(self.discover()).await?? {
                 Discovery::Modern(server) => self.agree_on_modern(server),
                 Discovery::Other(failure) => {
                     return Err(self.error("`server/discover`", failure));
@@ -170,7 +175,7 @@ impl Core {
             version: wire.revision().as_str().to_owned(),
             server: RemoteServer::default(),
         };
-        let answer = self.once(&before, &ask).await;
+        let answer = self.greeted(self.once(&before, &ask)).await?;
         let answer = answer.map_err(|failure| self.error("`initialize`", failure))?;
         let (version, server) = hello::initialized(answer).map_err(|why| self.broken(why))?;
         let agreed = match (setup.wire, Wire::of_session(&version)) {
@@ -194,6 +199,16 @@ impl Core {
             .send(notification("notifications/initialized", &Value::Null));
         self.set_log_level().await;
         Ok(())
+    }
+
+    /// The answer to a greeting, unless it takes too long.
+    async fn greeted<T>(&self, answer: impl Future<Output = T>) -> Result<T, ClientError> {
+        let patience = self.setup.handshake;
+        let answered = timeout(patience, answer).await;
+        answered.map_err(|_| ClientError::Closed {
+            server: self.label.clone(),
+            why: format!("it did not answer the client's greeting within {patience:?}"),
+        })
     }
 
     /// Asks a session for log messages, where somebody takes them and the server has some.

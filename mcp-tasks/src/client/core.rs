@@ -11,6 +11,7 @@ use super::builder::ClientBuilder;
 use super::dialect::Wire;
 use super::error::ClientError;
 use super::router::{Failure, Kind, Router};
+use super::running::Running;
 use super::tools::ToolCache;
 use super::transport::{Outgoing, Transport};
 use crate::model::capability::Capability;
@@ -79,6 +80,8 @@ pub(super) struct Core {
     pub(super) tools: ToolCache,
     /// Held while a session is agreed upon anew.
     pub(super) renewing: tokio::sync::Mutex<()>,
+    /// The drivers of calls.
+    pub(super) running: Running,
     session: Mutex<Option<Arc<Session>>>,
     last_id: AtomicU64,
 }
@@ -97,6 +100,7 @@ impl Core {
             transport,
             tools: ToolCache::default(),
             renewing: tokio::sync::Mutex::default(),
+            running: Running::default(),
             session: Mutex::default(),
             last_id: AtomicU64::new(0),
         }
@@ -287,15 +291,21 @@ impl Core {
                 to: self.label.clone(),
                 source,
             },
-            Failure::Http { status, text } => ClientError::Http {
+            Failure::Http {
+                status,
+                text,
+                retry_after,
+            } => ClientError::Http {
                 url: self.label.clone(),
                 status,
+                retry_after,
                 text: excerpt(text.trim()),
             },
             Failure::Closed(why) => ClientError::Closed {
                 server: self.router.server(),
                 why,
             },
+            Failure::Broken(why) => self.broken(why),
         }
     }
 }

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::model::error::RpcError;
 
@@ -39,6 +42,8 @@ pub enum ClientError {
         status: u16,
         /// The beginning of what it said.
         text: String,
+        /// When to come back, where it said that too.
+        retry_after: Option<Duration>,
     },
     /// The server answered with a JSON-RPC error. So does a call whose task failed.
     Refused {
@@ -86,6 +91,18 @@ impl ClientError {
         }
     }
 
+    /// How long the server wants to be left alone, where it said so.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Http { retry_after, .. } => *retry_after,
+            Self::Refused { error, .. } => {
+                let data: Value = serde_json::from_str(error.data.as_ref()?.get()).ok()?;
+                data["retryAfterMs"].as_u64().map(Duration::from_millis)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the same may work a little later: the connection failed, not the request.
     pub(super) fn is_transient(&self) -> bool {
         match self {
@@ -102,7 +119,9 @@ impl fmt::Display for ClientError {
             Self::Connect { to, source } => write!(f, "cannot reach {to}: {source}"),
             Self::Closed { server, why } => write!(f, "{server} is gone: {why}"),
             Self::Lost { what } => write!(f, "{what}: the connection broke before the answer came"),
-            Self::Http { url, status, text } => {
+            Self::Http {
+                url, status, text, ..
+            } => {
                 write!(f, "{url} answered with HTTP status {status}")?;
                 match status {
                     401 => f.write_str("; give a token of it with `bearer`")?,

@@ -96,6 +96,8 @@ pub(super) enum Unanswered {
     NoHandler(&'static str),
     /// The answer does not fit the form.
     Misfit(String),
+    /// What should have answered panicked.
+    Panicked,
     /// The user does not want that completion to be made, for which there is no answer.
     Rejected,
 }
@@ -107,6 +109,7 @@ impl fmt::Display for Unanswered {
                 write!(f, "this client did not declare that it answers `{method}`")
             }
             Self::Misfit(why) => write!(f, "the answer does not fit the form: {why}"),
+            Self::Panicked => f.write_str("its handler panicked"),
             Self::Rejected => f.write_str("the user rejected the completion"),
         }
     }

@@ -1,8 +1,10 @@
 //! What a client can ask for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
+use tokio::time::timeout;
 
 use super::Client;
 use super::builder::ClientBuilder;
@@ -15,6 +17,9 @@ use super::error::ClientError;
 use crate::model::remote::{CallResult, RemoteServer, RemoteTool, Task};
 use crate::model::task::TaskId;
 use crate::wire::client::task;
+
+/// How long calls may take to end when their client is closed: a handler of the application's may hold one up.
+const CALLS: Duration = Duration::from_secs(5);
 
 /// Some of a server's tasks.
 #[derive(Clone, Debug)]
@@ -60,6 +65,8 @@ impl Client {
     /// under way end with [`ClientError::Closed`]. Dropping the last clone does the same without waiting.
     pub async fn close(self) {
         self.core.router.closed("this client was closed");
+        // Those whose task goes on tell the server to cancel it.
+        let _ = timeout(CALLS, self.core.running.idle()).await;
         self.core.transport.close().await;
     }
 
@@ -140,14 +147,14 @@ impl Client {
         let Some(Value::Array(tasks)) = page.remove("tasks") else {
             return Err(self.core.broken("a list of tasks without `tasks`"));
         };
-        let tasks = tasks.into_iter().map(|listed| {
+        let tasks = tasks.into_iter().filter_map(|listed| {
             let listed = listed.as_object().cloned().unwrap_or_default();
-            task::read(listed).map(|snapshot| snapshot.task)
+            task::read(listed)
+                .inspect_err(|why| tracing::warn!("a task of the server's is left out: {why}"))
+                .ok()
         });
         Ok(TaskPage {
-            tasks: tasks
-                .collect::<Result<_, _>>()
-                .map_err(|why| self.core.broken(why))?,
+            tasks: tasks.map(|snapshot| snapshot.task).collect(),
             next: page
                 .get("nextCursor")
                 .and_then(Value::as_str)

@@ -53,6 +53,7 @@ mod handlers;
 mod methods;
 mod news;
 mod router;
+mod running;
 #[cfg(test)]
 mod tests;
 mod tools;

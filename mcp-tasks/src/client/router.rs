@@ -3,8 +3,11 @@
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -36,11 +39,14 @@ pub(super) enum Failure {
     Http {
         status: u16,
         text: String,
+        retry_after: Option<Duration>,
     },
     /// The server has forgotten the session.
     SessionGone,
     /// There is no connection any more.
     Closed(String),
+    /// The server broke the protocol.
+    Broken(String),
 }
 
 /// What a dropped request leaves behind.
@@ -59,6 +65,8 @@ pub(super) struct Router {
     pub(super) handlers: Arc<Handlers>,
     pub(super) asked: Asked,
     pub(super) news: NewsDesk,
+    /// Bytes of the longest message that is read.
+    pub(super) message_bytes: usize,
     /// What to call the server before people.
     name: Mutex<String>,
     modern: AtomicBool,
@@ -76,11 +84,12 @@ struct State {
 }
 
 impl Router {
-    pub(super) fn new(label: &str, handlers: Handlers) -> Self {
+    pub(super) fn new(label: &str, handlers: Handlers, message_bytes: usize) -> Self {
         Self {
             handlers: Arc::new(handlers),
             asked: Asked::default(),
             news: NewsDesk::default(),
+            message_bytes,
             name: Mutex::new(label.to_owned()),
             modern: AtomicBool::new(false),
             tools_changed: AtomicU64::new(0),
@@ -154,6 +163,14 @@ impl Router {
         if let Some(waiting) = waiting {
             let _ = waiting.send(Err(failure));
         }
+    }
+
+    /// What a message that is longer than allowed is.
+    pub(super) fn too_long(&self) -> String {
+        format!(
+            "it wrote a message of more than {} bytes",
+            self.message_bytes
+        )
     }
 
     /// Nothing comes any more.
@@ -243,11 +260,12 @@ impl Router {
             "notifications/subscriptions/acknowledged" => self.news.acknowledged(&params),
             "notifications/message" => {
                 if let Some(take) = &self.handlers.log {
-                    take(LogMessage {
+                    let message = LogMessage {
                         level: params["level"].as_str().unwrap_or("info").to_owned(),
                         logger: params["logger"].as_str().map(str::to_owned),
                         data: params["data"].take(),
-                    });
+                    };
+                    shielded("log messages", || take(message));
                 }
             }
             "notifications/tools/list_changed" => {
@@ -268,11 +286,12 @@ impl Router {
         let sink = lock(&self.state).progress.get(&token).cloned();
         if let Some(sink) = sink {
             let mut take = sink.lock().unwrap_or_else(PoisonError::into_inner);
-            take(Progress {
+            let progress = Progress {
                 done,
                 total: params["total"].as_f64(),
                 message: params["message"].as_str().map(str::to_owned),
-            });
+            };
+            shielded("progress", || take(progress));
         }
     }
 
@@ -368,6 +387,13 @@ impl Drop for ProgressGuard {
 impl fmt::Debug for Router {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Router").finish_non_exhaustive()
+    }
+}
+
+/// Runs a handler of the application's, whose panic must not end the task that reads for everybody.
+fn shielded(of: &str, handler: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(handler)).is_err() {
+        tracing::warn!("the handler of {of} panicked");
     }
 }
 

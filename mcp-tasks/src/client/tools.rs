@@ -1,7 +1,7 @@
 //! The server's tools, listed once and kept until they change.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 
@@ -10,20 +10,26 @@ use super::error::ClientError;
 use crate::model::remote::RemoteTool;
 use crate::wire::client::tool;
 
+/// Pages of a list before it is clear that it has no end.
+const PAGES: usize = 1000;
+
 type Tools = Arc<HashMap<String, RemoteTool>>;
 
 /// What was listed, and the count of changes that had been told by then.
 #[derive(Default)]
-pub(super) struct ToolCache(Mutex<Option<(u64, Tools)>>);
+pub(super) struct ToolCache {
+    listed: Mutex<Option<(u64, Tools)>>,
+    /// Held while they are listed: many calls that begin at once need one list.
+    listing: tokio::sync::Mutex<()>,
+}
 
 impl ToolCache {
     pub(super) fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.lock() = None;
     }
 
     fn get(&self, changes: u64) -> Option<Tools> {
-        let cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cache
+        self.lock()
             .as_ref()
             .filter(|(at, _)| *at == changes)
             .map(|(_, tools)| Arc::clone(tools))
@@ -34,8 +40,11 @@ impl ToolCache {
             .iter()
             .map(|tool| (tool.name.clone(), tool.clone()))
             .collect();
-        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *cache = Some((changes, Arc::new(tools)));
+        *self.lock() = Some((changes, Arc::new(tools)));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(u64, Tools)>> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -59,7 +68,7 @@ impl Core {
                 }
             }
             match next {
-                Some(next) if !seen.insert(next.clone()) => {
+                Some(next) if !seen.insert(next.clone()) || seen.len() > PAGES => {
                     return Err(self.broken("its list of tools has no end"));
                 }
                 Some(next) => cursor = Some(next),
@@ -82,6 +91,10 @@ impl Core {
 
     /// A tool of the list, which is fetched where it is not known yet.
     pub(super) async fn tool(&self, name: &str) -> Result<Option<RemoteTool>, ClientError> {
+        if let Some(tools) = self.tools.get(self.router.tools_changed()) {
+            return Ok(tools.get(name).cloned());
+        }
+        let _listing = self.tools.listing.lock().await;
         if let Some(tools) = self.tools.get(self.router.tools_changed()) {
             return Ok(tools.get(name).cloned());
         }

@@ -1,11 +1,10 @@
 //! Following a task of 2025-11-25.
 
-use std::pin::Pin;
-
 use serde_json::{Map, Value};
 
 use super::Driver;
 use super::pace::Pace;
+use super::under_way::UnderWay;
 use crate::client::core::Ask;
 use crate::client::error::ClientError;
 use crate::client::news::News;
@@ -17,15 +16,13 @@ use crate::wire::client::task::{self, Snapshot};
 /// How often a `tasks/result` may be lost.
 const LOST: u32 = 8;
 
-/// An open `tasks/result`.
-type Fetching =
-    Option<Pin<Box<dyn Future<Output = Result<Map<String, Value>, ClientError>> + Send>>>;
-
 enum Event {
     Seen(Box<Snapshot>),
     Fetched(Result<Map<String, Value>, ClientError>),
     Look,
+    Looked(Result<Snapshot, ClientError>),
     Cancel,
+    Told(Result<Map<String, Value>, ClientError>),
     Over,
 }
 
@@ -39,12 +36,21 @@ impl Driver {
         let mut guard = self.guard(&id);
         let mut news = core.router.news.read(&id);
         let mut pace = Pace::new();
-        let mut fetching: Fetching = None;
+        let mut fetching = UnderWay::none();
+        let mut looking = UnderWay::none();
+        let mut cancelling = UnderWay::none();
         let (mut lost, mut refused, mut cancels) = (0, false, false);
         let cancel = self.cancel.clone();
         let mut status = first.task.status;
         let mut seen = Some(Box::new(first));
         loop {
+            // What was said before the end may arrive behind it, by another stream.
+            let late =
+                |snapshot: &Snapshot| status.is_terminal() && !snapshot.task.status.is_terminal();
+            if let Some(snapshot) = seen.take_if(|snapshot| late(snapshot)) {
+                pace.plan();
+                tracing::debug!("the task {id} had ended, and is {}", snapshot.task.status);
+            }
             if let Some(snapshot) = seen.take() {
                 pace.seen(&snapshot.task);
                 self.see(&snapshot.task).await;
@@ -57,18 +63,19 @@ impl Driver {
                 }
                 let asks = status == Status::InputRequired && !refused;
                 if fetching.is_none() && (status.is_terminal() || asks) {
-                    let core = core.clone();
-                    let ask = Ask::about("tasks/result", &id);
-                    fetching = Some(Box::pin(async move { core.ask_plainly(&ask).await }));
+                    fetching.begin(core.ask_apart(Ask::about("tasks/result", &id)));
                 }
             }
+            let looks = !looking.is_none();
             let event = tokio::select! {
                 biased;
                 () = cancel.cancelled(), if !cancels => Event::Cancel,
-                fetched = fetched(&mut fetching) => Event::Fetched(fetched),
+                fetched = fetching.outcome() => Event::Fetched(fetched),
                 snapshot = state(&mut news) => Event::Seen(snapshot),
-                () = pace.wait() => Event::Look,
-                () = pace.over() => Event::Over,
+                told = cancelling.outcome() => Event::Told(told),
+                looked = looking.outcome() => Event::Looked(looked),
+                () = pace.wait(), if looking.is_none() => Event::Look,
+                () = pace.over(looks) => Event::Over,
             };
             match event {
                 Event::Seen(snapshot) => seen = Some(snapshot),
@@ -79,7 +86,7 @@ impl Driver {
                 // Either it has ended with this error, or the server has no result before the end: a look tells.
                 Event::Fetched(Err(ClientError::Refused { .. })) if !status.is_terminal() => {
                     refused = true;
-                    fetching = None;
+                    fetching = UnderWay::none();
                     pace.now();
                 }
                 // The error is the call's own, as the task ended with it; a completed one has none, but may be gone.
@@ -94,24 +101,27 @@ impl Driver {
                     if lost > LOST {
                         return Err(error);
                     }
-                    fetching = None;
                     pace.failed(error)?;
                 }
-                Event::Look => match core.get_task(&id).await {
+                Event::Look => looking.begin(core.look(&id)),
+                Event::Looked(looked) => match looked {
                     Ok(snapshot) => seen = Some(Box::new(snapshot)),
                     Err(error) => pace.failed(self.gone(error))?,
                 },
                 Event::Cancel => {
                     cancels = true;
-                    seen = self.cancel_core(&id).await.map(Box::new);
+                    if self.may_cancel() {
+                        cancelling.begin(core.ask_apart(Ask::about("tasks/cancel", &id)));
+                    }
                 }
+                Event::Told(told) => seen = self.told(&id, told).map(Box::new),
                 Event::Over => return Err(self.expired()),
             }
         }
     }
 
-    /// Cancels the task, which shows what it is then.
-    async fn cancel_core(&self, id: &TaskId) -> Option<Snapshot> {
+    /// Whether the server offers to cancel tasks.
+    fn may_cancel(&self) -> bool {
         let offered = self
             .core
             .session()
@@ -121,12 +131,17 @@ impl Driver {
                 "{} does not offer to cancel tasks",
                 self.core.router.server()
             ))));
-            return None;
         }
-        match self.core.ask_plainly(&Ask::about("tasks/cancel", id)).await {
+        offered
+    }
+
+    /// What came of the cancellation, which shows what the task is then.
+    fn told(&self, id: &TaskId, told: Result<Map<String, Value>, ClientError>) -> Option<Snapshot> {
+        match told {
             Ok(result) => {
                 self.acknowledge(Ok(()));
-                task::read(result).ok()
+                let shown = task::read(result).ok();
+                shown.filter(|shown| shown.task.id == *id)
             }
             // It has ended before, or is no more: the next look tells.
             Err(error)
@@ -142,14 +157,6 @@ impl Driver {
                 None
             }
         }
-    }
-}
-
-/// The answer to `tasks/result`; never where none is open.
-async fn fetched(fetching: &mut Fetching) -> Result<Map<String, Value>, ClientError> {
-    match fetching {
-        Some(answer) => answer.await,
-        None => std::future::pending().await,
     }
 }
 

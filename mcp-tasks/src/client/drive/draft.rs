@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::Driver;
 use super::pace::Pace;
+use super::under_way::UnderWay;
 use crate::client::core::{Ask, Core, set_meta};
 use crate::client::error::ClientError;
 use crate::client::news::News;
@@ -37,6 +38,8 @@ enum Event {
     Answered(Result<Value, Failure>),
     Created,
     Look,
+    Looked(Result<Snapshot, ClientError>),
+    Fetched(Result<CallResult, ClientError>),
     Cancel,
 }
 
@@ -65,6 +68,8 @@ impl Driver {
         tokio::pin!(response);
         let mut answered: Option<ClientError> = None;
         let mut looking = Looking::Unseen;
+        let mut look = UnderWay::none();
+        let mut fetch = UnderWay::none();
         let mut pace = Pace::new();
         pace.plan();
         let mut cancels = false;
@@ -74,12 +79,14 @@ impl Driver {
                 guard.disarm();
                 return Err(error.clone());
             }
-            let looks = !matches!(looking, Looking::Failed);
+            let looks = !matches!(looking, Looking::Failed) && look.is_none() && fetch.is_none();
             let event = tokio::select! {
                 biased;
                 () = cancel.cancelled(), if !cancels => Event::Cancel,
                 () = created(&mut news), if matches!(looking, Looking::Unseen) => Event::Created,
                 response = &mut response, if answered.is_none() => Event::Answered(response),
+                fetched = fetch.outcome() => Event::Fetched(fetched),
+                looked = look.outcome() => Event::Looked(looked),
                 () = pace.wait(), if looks => Event::Look,
             };
             match event {
@@ -97,12 +104,21 @@ impl Driver {
                     self.phase.send_modify(|phase| phase.id = Some(id.clone()));
                     pace.now();
                 }
-                Event::Look => match core.get_task(id).await {
+                Event::Look => look.begin(core.look(id)),
+                Event::Fetched(Ok(result)) => {
+                    guard.disarm();
+                    return Ok(result);
+                }
+                Event::Fetched(Err(error)) => {
+                    tracing::debug!("the task's result cannot be had: {error}");
+                    looking = Looking::Failed;
+                }
+                Event::Looked(looked) => match looked {
                     Ok(snapshot) => {
                         looking = Looking::Seen;
                         pace.seen(&snapshot.task);
                         self.see(&snapshot.task).await;
-                        match self.draft_end(&snapshot).await {
+                        match self.draft_end(&snapshot) {
                             None => {}
                             Some(Err(error @ ClientError::Cancelled { .. })) => {
                                 guard.disarm();
@@ -112,10 +128,7 @@ impl Driver {
                                 tracing::debug!("the task has no result: {error}");
                                 looking = Looking::Failed;
                             }
-                            Some(Ok(result)) => {
-                                guard.disarm();
-                                return Ok(result);
-                            }
+                            Some(Ok(())) => fetch.begin(self.fetch_draft(id)),
                         }
                     }
                     // It may not exist yet, as long as its request is under way.
@@ -156,13 +169,17 @@ impl Driver {
         let mut pace = Pace::new();
         let cancel = self.cancel.clone();
         let mut cancels = false;
+        let mut look = UnderWay::none();
+        let mut fetch = UnderWay::none();
         let mut seen = Some(first);
         loop {
             if let Some(snapshot) = seen.take() {
                 pace.seen(&snapshot.task);
                 self.see(&snapshot.task).await;
-                if let Some(end) = self.draft_end(&snapshot).await {
-                    return end;
+                match self.draft_end(&snapshot) {
+                    None => {}
+                    Some(Err(error)) => return Err(error),
+                    Some(Ok(())) => fetch.begin(self.fetch_draft(&id)),
                 }
             }
             tokio::select! {
@@ -172,7 +189,9 @@ impl Driver {
                         "a task of the draft is cancelled by whoever made its request alone".to_owned(),
                     )));
                 }
-                () = pace.wait() => match core.get_task(&id).await {
+                fetched = fetch.outcome() => return fetched,
+                () = pace.wait(), if look.is_none() && fetch.is_none() => look.begin(core.look(&id)),
+                looked = look.outcome() => match looked {
                     Ok(snapshot) => seen = Some(snapshot),
                     Err(error) => pace.failed(self.gone(error))?,
                 },
@@ -180,21 +199,26 @@ impl Driver {
         }
     }
 
-    /// How the task ended, if it has: `tasks/result` gives the result of a completed one, and nothing of another.
-    async fn draft_end(&self, snapshot: &Snapshot) -> Option<Result<CallResult, ClientError>> {
+    /// The result of a completed task.
+    fn fetch_draft(
+        &self,
+        id: &TaskId,
+    ) -> impl Future<Output = Result<CallResult, ClientError>> + Send + use<> {
+        let fetch = self.core.ask_apart(Ask::about("tasks/result", id));
+        let expired = self.expired();
+        async move {
+            fetch
+                .await
+                .map(CallResult::new)
+                .map_err(|error| if is_unknown(&error) { expired } else { error })
+        }
+    }
+
+    /// How the task ended, if it has: with a result that `tasks/result` gives, or with none.
+    fn draft_end(&self, snapshot: &Snapshot) -> Option<Result<(), ClientError>> {
         let task = &snapshot.task;
         match task.status {
-            Status::Completed => {
-                let result = self
-                    .core
-                    .ask_plainly(&Ask::about("tasks/result", &task.id))
-                    .await;
-                Some(
-                    result
-                        .map(CallResult::new)
-                        .map_err(|error| self.gone(error)),
-                )
-            }
+            Status::Completed => Some(Ok(())),
             Status::Cancelled => Some(Err(self.cancelled())),
             Status::Failed | Status::Unknown => {
                 let why = task.message.clone();

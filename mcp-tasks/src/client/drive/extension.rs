@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::Driver;
 use super::pace::Pace;
 use super::questions::Open;
+use super::under_way::UnderWay;
 use crate::client::core::Ask;
 use crate::client::error::ClientError;
 use crate::client::news::News;
@@ -18,8 +19,11 @@ enum Event {
     Subscribed,
     Unsubscribed,
     Answered(Result<(String, Value), String>),
+    Updated(Result<(), ClientError>),
     Look,
+    Looked(Result<Snapshot, ClientError>),
     Cancel,
+    Told(Result<(), ClientError>),
     Over,
 }
 
@@ -37,6 +41,9 @@ impl Driver {
         let (mut listens, mut cancels) = (true, false);
         let mut pace = Pace::new();
         let mut open = Open::default();
+        let mut looking = UnderWay::none();
+        let mut updating = UnderWay::none();
+        let mut cancelling = UnderWay::none();
         let cancel = self.cancel.clone();
         let mut seen = Some(Box::new(first));
         loop {
@@ -56,6 +63,7 @@ impl Driver {
                 );
                 put.map_err(|why| self.unanswered(why))?;
             }
+            let looks = !looking.is_none();
             let event = tokio::select! {
                 biased;
                 () = cancel.cancelled(), if !cancels => Event::Cancel,
@@ -63,10 +71,13 @@ impl Driver {
                     News::State(snapshot) => Event::Seen(snapshot),
                     News::Subscribed | News::Created => Event::Subscribed,
                 },
-                answered = open.next() => Event::Answered(answered),
+                told = cancelling.outcome() => Event::Told(told),
+                updated = updating.outcome() => Event::Updated(updated),
+                answered = open.next(), if updating.is_none() => Event::Answered(answered),
+                looked = looking.outcome() => Event::Looked(looked),
                 () = &mut listening, if listens => Event::Unsubscribed,
-                () = pace.wait() => Event::Look,
-                () = pace.over() => Event::Over,
+                () = pace.wait(), if looking.is_none() => Event::Look,
+                () = pace.over(looks) => Event::Over,
             };
             match event {
                 Event::Seen(snapshot) => seen = Some(snapshot),
@@ -77,34 +88,34 @@ impl Driver {
                 }
                 Event::Answered(answered) => {
                     let (key, answer) = answered.map_err(|why| self.unanswered(why))?;
-                    self.update(&id, &key, answer).await?;
+                    let update = core.ask_apart(update(&id, &key, answer));
+                    updating.begin(async move { update.await.map(drop) });
                 }
-                Event::Look => match self.look(&id).await {
+                Event::Updated(updated) => updated?,
+                Event::Look => looking.begin(core.look(&id)),
+                Event::Looked(looked) => match looked.and_then(|snapshot| self.ended(snapshot)) {
                     Ok(snapshot) => seen = Some(Box::new(snapshot)),
                     Err(error) => pace.failed(self.gone(error))?,
                 },
                 Event::Cancel => {
                     cancels = true;
-                    let told = self
-                        .core
-                        .ask_plainly(&Ask::about("tasks/cancel", &id))
-                        .await;
-                    self.acknowledge(told.map(drop));
+                    let cancel = core.ask_apart(Ask::about("tasks/cancel", &id));
+                    cancelling.begin(async move { cancel.await.map(drop) });
                 }
+                Event::Told(told) => self.acknowledge(told),
                 Event::Over => return Err(self.expired()),
             }
         }
     }
 
-    /// Looks at the task; of one that has ended, its end must be seen.
-    async fn look(&self, id: &TaskId) -> Result<Snapshot, ClientError> {
-        let mut snapshot = self.core.get_task(id).await?;
+    /// What a look has shown; of a task that has ended, its end must be seen.
+    fn ended(&self, mut snapshot: Snapshot) -> Result<Snapshot, ClientError> {
         if snapshot.outcome.is_none() {
             match snapshot.task.status {
                 Status::Completed => {
-                    return Err(self
-                        .core
-                        .broken(format!("the completed task {id} has no result")));
+                    let id = &snapshot.task.id;
+                    let why = format!("the completed task {id} has no result");
+                    return Err(self.core.broken(why));
                 }
                 Status::Failed => {
                     let why = snapshot.task.message.clone();
@@ -128,11 +139,11 @@ impl Driver {
             Status::Submitted | Status::Working | Status::InputRequired => None,
         }
     }
+}
 
-    async fn update(&self, id: &TaskId, key: &str, answer: Value) -> Result<(), ClientError> {
-        let mut ask = Ask::about("tasks/update", id);
-        ask.params
-            .insert("inputResponses".to_owned(), json!({ key: answer }));
-        self.core.ask_plainly(&ask).await.map(drop)
-    }
+fn update(id: &TaskId, key: &str, answer: Value) -> Ask {
+    let mut ask = Ask::about("tasks/update", id);
+    ask.params
+        .insert("inputResponses".to_owned(), json!({ key: answer }));
+    ask
 }

@@ -1,7 +1,7 @@
 //! What drives a call from its beginning to its end, in a task of its own.
 //!
 //! `rounds` asks until a result or a task comes of it, `extension` and `core_tasks` follow a task, each in its
-//! dialect; `pace` says when to look again, `questions` has the user answer.
+//! dialect; `pace` says when to look again, `questions` has the user answer, `under_way` keeps what was asked meanwhile.
 
 mod core_tasks;
 mod draft;
@@ -9,6 +9,7 @@ mod extension;
 mod pace;
 mod questions;
 mod rounds;
+mod under_way;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,6 +24,7 @@ use super::dialect::Wire;
 use super::error::ClientError;
 use super::handlers::Asker;
 use super::router::{Kind, ProgressGuard};
+use super::running::Entered;
 use crate::model::clock::as_millis;
 use crate::model::error::RpcError;
 use crate::model::remote::{CallResult, RemoteTool, Task};
@@ -71,6 +73,7 @@ async fn begin_with(call: BeginCall, detached: bool) -> Result<PendingCall, Clie
     let driver = Driver {
         what: start.what(),
         tool: start.tool().map(str::to_owned),
+        _running: call.core.running.enter(),
         core: call.core,
         phase,
         cancel: cancel.clone(),
@@ -200,6 +203,7 @@ struct Driver {
     on_status: Option<Mutex<OnStatus>>,
     /// The call's token, good for as long as this lives.
     progress: Option<(u64, ProgressGuard)>,
+    _running: Entered,
 }
 
 impl Driver {
@@ -321,7 +325,30 @@ impl Core {
     pub(super) async fn get_task(&self, id: &TaskId) -> Result<Snapshot, ClientError> {
         let ask = Ask::about("tasks/get", id);
         let result = self.ask_plainly(&ask).await?;
-        task::read(result).map_err(|why| self.broken(why))
+        let snapshot = task::read(result).map_err(|why| self.broken(why))?;
+        if snapshot.task.id != *id {
+            let other = &snapshot.task.id;
+            return Err(self.broken(format!("asked for the task {id}, it showed {other}")));
+        }
+        Ok(snapshot)
+    }
+
+    /// The same, to be waited for apart.
+    fn look(
+        self: &Arc<Self>,
+        id: &TaskId,
+    ) -> impl Future<Output = Result<Snapshot, ClientError>> + Send + use<> {
+        let (core, id) = (Arc::clone(self), id.clone());
+        async move { core.get_task(&id).await }
+    }
+
+    /// [`ask_plainly`](Self::ask_plainly), to be waited for apart.
+    fn ask_apart(
+        self: &Arc<Self>,
+        ask: Ask,
+    ) -> impl Future<Output = Result<Map<String, Value>, ClientError>> + Send + use<> {
+        let core = Arc::clone(self);
+        async move { core.ask_plainly(&ask).await }
     }
 }
 

@@ -19,13 +19,18 @@ const UNCHANGED: Duration = Duration::from_secs(10);
 const SUBSCRIBED: Duration = Duration::from_secs(30);
 /// What the interval grows to while looking fails.
 const FAILING: Duration = Duration::from_secs(30);
+/// How long a server that wants to be left alone is believed.
+const BUSY: Duration = Duration::from_secs(3600);
+/// How long the answer to the last look may take, at least.
+const LAST_LOOK: Duration = Duration::from_secs(5);
 /// How often in a row looking may fail.
 const FAILURES: u32 = 8;
 
 pub(super) struct Pace {
     begun: Instant,
     next: Instant,
-    deadline: Option<Instant>,
+    /// The server may forget the task from then on.
+    kept_until: Option<Instant>,
     interval: Duration,
     /// The server named the interval.
     named: bool,
@@ -41,7 +46,7 @@ impl Pace {
         Self {
             begun: Instant::now(),
             next: Instant::now(),
-            deadline: None,
+            kept_until: None,
             interval: INTERVAL,
             named: false,
             idle: INTERVAL,
@@ -62,9 +67,7 @@ impl Pace {
             INTERVAL
         };
         self.last = Some(task.clone());
-        // The server may forget the task from then on; one more look tells whether it has.
-        let ttl = task.ttl.map(|ttl| ttl.saturating_add(self.interval));
-        self.deadline = ttl.map(|ttl| from_now(ttl.saturating_sub(self.begun.elapsed())));
+        self.kept_until = task.ttl.and_then(|ttl| self.begun.checked_add(ttl));
         self.plan();
     }
 
@@ -93,7 +96,15 @@ impl Pace {
             (false, true) => self.interval,
             (false, false) => self.idle,
         };
-        self.next = from_now(wait);
+        self.next = self.at_last(from_now(wait));
+    }
+
+    /// No look is due beyond the time for which the task is kept, without one at its end.
+    fn at_last(&self, next: Instant) -> Instant {
+        match self.kept_until {
+            Some(end) if end > Instant::now() => next.min(end),
+            _ => next,
+        }
     }
 
     /// Looking has failed, which passes or does not.
@@ -108,7 +119,8 @@ impl Pace {
         self.failures += 1;
         tracing::debug!("looking at a task: {error}; once more later");
         let wait = self.interval.saturating_mul(1 << self.failures);
-        self.next = from_now(wait.min(FAILING));
+        let asked = error.retry_after().unwrap_or_default().min(BUSY);
+        self.next = self.at_last(from_now(wait.min(FAILING).max(asked)));
         Ok(())
     }
 
@@ -117,11 +129,17 @@ impl Pace {
         tokio::time::sleep_until(self.next).await;
     }
 
-    /// Resolves when the task's time is over.
-    pub(super) async fn over(&self) {
-        match self.deadline {
-            Some(deadline) => tokio::time::sleep_until(deadline).await,
-            None => std::future::pending().await,
-        }
+    /// Resolves when the task's time is over; `looking` is whether a look is under way, whose answer may still tell.
+    pub(super) async fn over(&self, looking: bool) {
+        let Some(end) = self.kept_until else {
+            return std::future::pending().await;
+        };
+        let interval = self.interval.min(FAILING);
+        let more = if looking {
+            interval.max(LAST_LOOK)
+        } else {
+            interval
+        };
+        tokio::time::sleep_until(end + more).await;
     }
 }

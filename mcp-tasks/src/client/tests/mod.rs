@@ -1,5 +1,6 @@
 //! The client against servers whose every word the test says, in paused time.
 
+mod broken;
 mod core_tasks;
 mod draft;
 mod dropped;
@@ -8,8 +9,12 @@ mod extension;
 #[cfg(feature = "client-http")]
 mod http;
 #[cfg(feature = "client-http")]
+mod http_broken;
+#[cfg(feature = "client-http")]
 mod lifecycle;
+mod panics;
 mod rounds;
 mod script;
 #[cfg(feature = "client-http")]
 mod site;
+mod stuck;

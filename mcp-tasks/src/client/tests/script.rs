@@ -108,9 +108,13 @@ impl Script {
     }
 
     async fn say(&mut self, message: &Value) {
-        let line = format!("{message}\n");
+        self.write(&format!("{message}\n")).await;
+    }
+
+    /// Writes what need not be a message.
+    pub(super) async fn write(&mut self, text: &str) {
         self.writer
-            .write_all(line.as_bytes())
+            .write_all(text.as_bytes())
             .await
             .expect("the client reads");
     }

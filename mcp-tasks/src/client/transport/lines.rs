@@ -2,8 +2,9 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
 
@@ -12,12 +13,16 @@ use crate::client::router::Router;
 use crate::model::BoxFuture;
 use crate::wire::Frame;
 
+/// How long a server that is left may take to read what was still to be written to it.
+const GRACE: Duration = Duration::from_secs(5);
 /// Bytes read at once.
 const BUFFER: usize = 64 * 1024;
 
 pub(in crate::client) struct Lines {
     /// `None` once it is closed.
     out: Mutex<Option<mpsc::UnboundedSender<Frame>>>,
+    /// Becomes true, or is dropped, when it is.
+    shut: watch::Sender<bool>,
     reading: AbortHandle,
     /// Becomes true when the last line has been written and the stream is closed.
     written: watch::Receiver<bool>,
@@ -46,10 +51,13 @@ impl Lines {
     {
         let (out, frames) = mpsc::unbounded_channel();
         let (done, written) = watch::channel(false);
+        let shut = watch::Sender::new(false);
+        let shutting = shut.subscribe();
         tokio::spawn(async move {
-            if let Err(error) = write(writer, frames).await {
+            tokio::select! {
                 // The reader sees the end too, and tells it.
-                tracing::debug!("writing to the server: {error}");
+                wrote = write(writer, frames) => tracing::debug!("no longer writing: {wrote:?}"),
+                () = too_long_shut(shutting) => tracing::debug!("the server no longer reads"),
             }
             done.send_replace(true);
         });
@@ -62,6 +70,7 @@ impl Lines {
         });
         Self {
             out: Mutex::new(Some(out)),
+            shut,
             reading: reading.abort_handle(),
             written,
         }
@@ -72,10 +81,12 @@ impl Lines {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
+        self.shut.send_replace(true);
     }
 
-    pub(super) fn written(&self) -> watch::Receiver<bool> {
-        self.written.clone()
+    /// Sees when it is shut, or dropped.
+    pub(super) fn shutting(&self) -> watch::Receiver<bool> {
+        self.shut.subscribe()
     }
 }
 
@@ -89,7 +100,7 @@ impl Transport for Lines {
 
     fn close(&self) -> BoxFuture<'static, ()> {
         self.shut();
-        let mut written = self.written();
+        let mut written = self.written.clone();
         Box::pin(async move {
             let _ = written.wait_for(|written| *written).await;
         })
@@ -106,7 +117,17 @@ impl Drop for Lines {
 async fn read(reader: impl AsyncRead + Unpin, router: &Arc<Router>) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(BUFFER, reader);
     let mut line = Vec::new();
-    while reader.read_until(b'\n', &mut line).await? > 0 {
+    let most = router.message_bytes;
+    let with_end = u64::try_from(most).unwrap_or(u64::MAX).saturating_add(1);
+    while (&mut reader)
+        .take(with_end)
+        .read_until(b'\n', &mut line)
+        .await?
+        > 0
+    {
+        if line.len() > most && !line.ends_with(b"\n") {
+            return Err(io::Error::other(router.too_long()));
+        }
         if !line.trim_ascii().is_empty() {
             router.receive(&line);
         }
@@ -115,6 +136,12 @@ async fn read(reader: impl AsyncRead + Unpin, router: &Arc<Router>) -> io::Resul
         line.shrink_to(BUFFER);
     }
     Ok(())
+}
+
+/// Resolves when what was still to be written could have been.
+async fn too_long_shut(mut shutting: watch::Receiver<bool>) {
+    let _ = shutting.wait_for(|shut| *shut).await;
+    tokio::time::sleep(GRACE).await;
 }
 
 /// Writes until the channel is closed and empty.

@@ -58,18 +58,18 @@ pub(in crate::client) fn spawn(
         }
     });
     let (gone, ended) = watch::channel(false);
-    tokio::spawn(reap(child, lines.written(), exit, gone));
+    tokio::spawn(reap(child, lines.shutting(), exit, gone));
     Ok(Process { lines, ended })
 }
 
 /// Waits for the process; kills it if its input is closed and it does not end by itself.
 async fn reap(
     mut child: Child,
-    mut written: watch::Receiver<bool>,
+    mut shutting: watch::Receiver<bool>,
     exit: oneshot::Sender<ExitStatus>,
     gone: watch::Sender<bool>,
 ) {
-    let closed = async { drop(written.wait_for(|written| *written).await) };
+    let closed = async { drop(shutting.wait_for(|shut| *shut).await) };
     let status = tokio::select! {
         status = child.wait() => status,
         () = closed => {

@@ -13,6 +13,8 @@ pub(super) struct Event {
 #[derive(Debug, Default)]
 pub(super) struct Events {
     line: Vec<u8>,
+    /// Its first line has been read, which may begin with a byte order mark.
+    begun: bool,
     /// The last line ended with a carriage return, whose line feed may be in the next chunk.
     after_return: bool,
     data: Vec<u8>,
@@ -34,6 +36,11 @@ impl Events {
         }
     }
 
+    /// Bytes that are kept for an event that is not complete.
+    pub(super) fn pending(&self) -> usize {
+        self.line.len() + self.data.len()
+    }
+
     /// Tells `each` every event that `chunk` completes.
     pub(super) fn feed(&mut self, chunk: &[u8], mut each: impl FnMut(Event)) {
         for &byte in chunk {
@@ -52,7 +59,10 @@ impl Events {
         }
     }
 
-    fn line(&mut self, line: &[u8]) -> Option<Event> {
+    fn line(&mut self, mut line: &[u8]) -> Option<Event> {
+        if !std::mem::replace(&mut self.begun, true) {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        }
         if line.is_empty() {
             return self.dispatch();
         }

@@ -23,17 +23,31 @@ pub(super) fn read(schema: &Value) -> Result<Form, String> {
         let property = property
             .as_object()
             .ok_or_else(|| format!("the field `{name}` has no schema"))?;
-        Ok(Field {
-            name: name.clone(),
-            title: text(property, "title"),
-            description: text(property, "description"),
-            optional: !required.contains(&name.as_str()),
-            kind: read_kind(property).map_err(|why| format!("the field `{name}` is {why}"))?,
-        })
+        let optional = !required.contains(&name.as_str());
+        field(name, property, optional).map_err(|why| format!("the field `{name}` is {why}"))
     });
     Ok(Form {
         fields: fields.collect::<Result<_, String>>()?,
     })
+}
+
+fn field(name: &str, property: &Object, optional: bool) -> Result<Field, String> {
+    let mut field = Field {
+        name: name.to_owned(),
+        title: text(property, "title"),
+        description: text(property, "description"),
+        optional,
+        kind: read_kind(property)?,
+    };
+    // A default that its own field refuses would stand in for an answer all the same.
+    if let Some(default) = field.kind.default()
+        && field.check(default).is_err()
+    {
+        let mut property = property.clone();
+        property.remove("default");
+        field.kind = read_kind(&property)?;
+    }
+    Ok(field)
 }
 
 /// `Err` says what it is instead of a kind that forms have.

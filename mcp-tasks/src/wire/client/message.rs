@@ -28,14 +28,20 @@ pub(crate) enum Incoming {
 }
 
 /// Reads a message, or the members of a batch (2025-03-26 has them). `Err` says what it is instead; a response that
-/// cannot be read in full still ends its request, with an error.
+/// cannot be read in full still ends its request, with an error, and a member of a batch takes no other along.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Incoming>, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match serde_json::from_slice(bytes) {
-        Ok(Value::Array(members)) => members.into_iter().map(one).collect(),
+        Ok(Value::Array(members)) => Ok(members.into_iter().filter_map(member).collect()),
         Ok(message) => Ok(vec![one(message)?]),
         Err(error) => unreadable(bytes, &error).map(|message| vec![message]),
     }
+}
+
+fn member(message: Value) -> Option<Incoming> {
+    one(message)
+        .inspect_err(|why| tracing::warn!("a member of a batch is passed over: {why}"))
+        .ok()
 }
 
 fn one(message: Value) -> Result<Incoming, String> {
@@ -46,7 +52,8 @@ fn one(message: Value) -> Result<Incoming, String> {
         ));
     };
     let id = members.remove("id");
-    if let Some(Value::String(method)) = members.remove("method") {
+    let method = members.remove("method");
+    if let Some(Value::String(method)) = method {
         let params = match members.remove("params") {
             Some(Value::Object(params)) => params,
             _ => Object::new(),
@@ -56,15 +63,16 @@ fn one(message: Value) -> Result<Incoming, String> {
             None => Incoming::Notification { method, params },
         });
     }
+    let id = id.and_then(own_id);
     let outcome = match (members.remove("error"), members.remove("result")) {
         (Some(error), _) if !error.is_null() => Err(rpc_error(&error)),
         (_, Some(result)) => Ok(result),
+        _ if id.is_some() && method.is_none() => Err(RpcError::internal(
+            "the server's response has neither `result` nor `error`",
+        )),
         _ => return Err("a message is neither request, notification nor response".to_owned()),
     };
-    Ok(Incoming::Response {
-        id: id.and_then(own_id),
-        outcome,
-    })
+    Ok(Incoming::Response { id, outcome })
 }
 
 /// This client's ids are numbers. Some servers give them back as text, or as `1.0`.
@@ -96,13 +104,13 @@ pub(crate) fn rpc_error(error: &Value) -> RpcError {
 fn unreadable(bytes: &[u8], error: &serde_json::Error) -> Result<Incoming, String> {
     #[derive(Deserialize)]
     struct Response {
-        id: u64,
+        id: Value,
         #[serde(default)]
         method: Option<IgnoredAny>,
     }
     match serde_json::from_slice::<Response>(bytes) {
         Ok(Response { id, method: None }) => Ok(Incoming::Response {
-            id: Some(id),
+            id: own_id(id),
             outcome: Err(RpcError::internal(format!(
                 "the server's response cannot be read: {error}"
             ))),

@@ -24,7 +24,17 @@ pub(crate) enum Reply {
 /// (tasks extension, "Polymorphic Results"), and an unknown kind of result is an error.
 pub(crate) fn modern(result: Value, method: &str, tasks: bool) -> Result<Reply, String> {
     let mut result = object(result, "the result")?;
-    match result.get("resultType").and_then(Value::as_str) {
+    let kind = match result.get("resultType") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(kind)) => Some(kind.as_str()),
+        Some(other) => {
+            return Err(format!(
+                "`{method}` was answered with a `resultType` that is {}",
+                super::kind(other)
+            ));
+        }
+    };
+    match kind {
         Some("task") if tasks => task::read(result).map(Box::new).map(Reply::Task),
         Some("task") => Err(format!(
             "`{method}` was answered with a task, which this request cannot become"

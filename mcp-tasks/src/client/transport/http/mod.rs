@@ -6,22 +6,30 @@ mod stream;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, HOST};
+use http::header::{ACCEPT, CONTENT_TYPE, HOST, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyExt, Full};
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
+use tokio::time::timeout;
 
 pub use self::endpoint::HttpEndpoint;
 use self::endpoint::{Exchange, Incoming, causes};
 use super::{Outgoing, Transport};
 use crate::client::router::{Failure, Router};
+use crate::client::running::Running;
 use crate::model::BoxFuture;
 use crate::wire::client::message::{self, Incoming as Message};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+/// Ends the handshake of a session.
+const GREETING: &str = "notifications/initialized";
+/// How long a server may take with what nobody waits for, before it is passed over.
+const PATIENCE: Duration = Duration::from_secs(5);
 const EVENTS: &str = "text/event-stream";
 
 pub(super) struct Http {
@@ -35,6 +43,8 @@ struct Shared {
     headers: HeaderMap,
     exchange: Exchange,
     router: Arc<Router>,
+    /// Messages that nobody waits for an answer to, on their way.
+    telling: Running,
     state: Mutex<State>,
 }
 
@@ -45,6 +55,8 @@ struct State {
     version: Option<HeaderValue>,
     /// Requests under way.
     requests: HashMap<u64, AbortHandle>,
+    /// Closes when the server has taken the greeting.
+    greeted: Option<watch::Receiver<()>>,
     /// Reads what the server says unasked.
     unasked: Option<AbortHandle>,
 }
@@ -57,6 +69,7 @@ impl Http {
                 headers,
                 exchange,
                 router,
+                telling: Running::default(),
                 state: Mutex::default(),
             }),
         }
@@ -66,11 +79,14 @@ impl Http {
 impl Transport for Http {
     fn send(&self, message: Outgoing) {
         let shared = Arc::clone(&self.shared);
-        let Some(id) = message.id else {
+        let Some(id) = message.id.filter(|id| shared.router.is_waiting(*id)) else {
+            let telling = shared.telling.enter();
+            let greeted = shared.greet(&message);
             tokio::spawn(async move {
                 if let Err(failure) = shared.post(&message).await {
                     tracing::debug!("a message was not taken: {failure:?}");
                 }
+                drop((telling, greeted));
             });
             return;
         };
@@ -109,9 +125,8 @@ impl Transport for Http {
     }
 
     fn close(&self) -> BoxFuture<'static, ()> {
-        let end = self.shared.end_session();
         self.shared.stop();
-        Box::pin(end)
+        Box::pin(Arc::clone(&self.shared).end())
     }
 }
 
@@ -120,7 +135,7 @@ impl Drop for Http {
         self.shared.stop();
         // Outside a runtime there is nothing left to tell the server with.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(self.shared.end_session());
+            runtime.spawn(Arc::clone(&self.shared).end());
         }
     }
 }
@@ -129,6 +144,9 @@ impl Shared {
     /// Sends a message and takes in what answers it, to the end.
     async fn post(self: &Arc<Self>, message: &Outgoing) -> Result<(), Failure> {
         let begins = message.method.as_deref() == Some("initialize");
+        if !begins && message.method.as_deref() != Some(GREETING) {
+            self.greeted().await;
+        }
         let (request, session) = self.request(message, begins)?;
         let response = (self.exchange)(request).await?;
         if begins && response.status().is_success() {
@@ -142,7 +160,7 @@ impl Shared {
             return if status.is_success() {
                 Ok(())
             } else {
-                Err(failure(response).await)
+                Err(self.failure(response).await)
             };
         };
         if is_events(&response) && response.status().is_success() {
@@ -171,6 +189,7 @@ impl Shared {
                 return Err(Failure::Http {
                     status: 0,
                     text: format!("the header {name} cannot be sent"),
+                    retry_after: None,
                 });
             };
             headers.insert(name, value);
@@ -222,7 +241,8 @@ impl Shared {
         response: Response<Incoming>,
     ) -> Result<(), Failure> {
         let status = response.status();
-        let body = collect(response).await?;
+        let retry_after = retry_after(&response);
+        let body = self.collect(response).await?;
         if let Ok(messages) = message::read(&body) {
             // An error about a message that could not be read has no id, and is about this one.
             if let [
@@ -237,6 +257,7 @@ impl Shared {
                     StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Failure::Http {
                         status: status.as_u16(),
                         text: error.message.to_string(),
+                        retry_after: None,
                     },
                     _ => Failure::Rpc(error.clone()),
                 });
@@ -249,22 +270,71 @@ impl Shared {
         Err(Failure::Http {
             status: status.as_u16(),
             text: String::from_utf8_lossy(&body).into_owned(),
+            retry_after,
         })
     }
 
-    /// Tells the server that a session is over.
-    fn end_session(self: &Arc<Self>) -> impl Future<Output = ()> + Send + 'static {
-        let mut headers = self.headers.clone();
-        let has_session = self.add_session(&mut headers);
-        self.lock().session = None;
-        let shared = Arc::clone(self);
-        async move {
-            if has_session {
-                let request = shared.build(Method::DELETE, headers, Full::default());
-                if let Err(failure) = (shared.exchange)(request).await {
-                    tracing::debug!("the end of a session was not told: {failure:?}");
-                }
+    async fn collect(&self, response: Response<Incoming>) -> Result<Vec<u8>, Failure> {
+        let mut body = response.into_body();
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| {
+                tracing::debug!("the body of a response broke off: {}", causes(&*error));
+                Failure::Lost
+            })?;
+            let Ok(chunk) = frame.into_data() else {
+                continue;
+            };
+            if bytes.len() + chunk.len() > self.router.message_bytes {
+                return Err(Failure::Broken(self.router.too_long()));
             }
+            bytes.extend_from_slice(&chunk);
+        }
+        Ok(bytes)
+    }
+
+    /// What a response says that is no answer.
+    async fn failure(&self, response: Response<Incoming>) -> Failure {
+        let status = response.status().as_u16();
+        let retry_after = retry_after(&response);
+        let text = self.collect(response).await.unwrap_or_default();
+        Failure::Http {
+            status,
+            text: String::from_utf8_lossy(&text).into_owned(),
+            retry_after,
+        }
+    }
+
+    /// Marks the greeting that ends a handshake, which has arrived when what this returns is dropped.
+    fn greet(&self, message: &Outgoing) -> Option<watch::Sender<()>> {
+        (message.method.as_deref() == Some(GREETING)).then(|| {
+            let (arrived, greeted) = watch::channel(());
+            self.lock().greeted = Some(greeted);
+            arrived
+        })
+    }
+
+    /// Some servers refuse what overtakes the greeting.
+    async fn greeted(&self) {
+        let greeted = self.lock().greeted.clone();
+        if let Some(mut greeted) = greeted {
+            // Nothing is ever sent: the channel closes.
+            let _ = timeout(PATIENCE, greeted.changed()).await;
+        }
+    }
+
+    /// Tells the server that a session is over, once what is on its way has arrived.
+    async fn end(self: Arc<Self>) {
+        let _ = timeout(PATIENCE, self.telling.idle()).await;
+        let mut headers = self.headers.clone();
+        if !self.add_session(&mut headers) {
+            return;
+        }
+        self.lock().session = None;
+        let request = self.build(Method::DELETE, headers, Full::default());
+        match timeout(PATIENCE, (self.exchange)(request)).await {
+            Ok(Ok(_)) => {}
+            failed => tracing::debug!("the end of a session was not told: {:?}", failed.err()),
         }
     }
 
@@ -292,22 +362,8 @@ fn is_events(response: &Response<Incoming>) -> bool {
     kind.is_some_and(|kind| kind.trim_start().starts_with(EVENTS))
 }
 
-async fn collect(response: Response<Incoming>) -> Result<Bytes, Failure> {
-    match response.into_body().collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) => {
-            tracing::debug!("the body of a response broke off: {}", causes(&*error));
-            Err(Failure::Lost)
-        }
-    }
-}
-
-/// What a response says that is no answer.
-async fn failure(response: Response<Incoming>) -> Failure {
-    let status = response.status().as_u16();
-    let text = collect(response).await.unwrap_or_default();
-    Failure::Http {
-        status,
-        text: String::from_utf8_lossy(&text).into_owned(),
-    }
+/// When to come back, where that is told in seconds.
+fn retry_after(response: &Response<Incoming>) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.trim().parse().ok().map(Duration::from_secs)
 }

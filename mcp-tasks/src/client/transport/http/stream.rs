@@ -15,6 +15,10 @@ use crate::client::transport::sse::Events;
 const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 /// Before a stream is taken up again, where the server names no time.
 const RETRY: Duration = Duration::from_secs(1);
+/// A server that names less would be asked without a pause.
+const SHORTEST: Duration = Duration::from_millis(100);
+/// A server that names more is not taken at its word.
+const ASKED: Duration = Duration::from_secs(3600);
 /// At most, however often it has failed.
 const LONGEST: Duration = Duration::from_secs(30);
 /// How often in a row it may fail.
@@ -32,7 +36,7 @@ impl Shared {
         let mut events = Events::default();
         let mut failures = 0;
         loop {
-            if self.pump(body, &mut events, Some(id)).await {
+            if self.pump(body, &mut events, Some(id)).await? {
                 failures = 0;
             }
             if !self.router.is_waiting(id) {
@@ -67,11 +71,14 @@ impl Shared {
         let mut failures = 0;
         loop {
             match self.get(&events).await {
-                Ok(body) => {
-                    if self.pump(body, &mut events, None).await {
-                        failures = 0;
+                Ok(body) => match self.pump(body, &mut events, None).await {
+                    Ok(true) => failures = 0,
+                    Ok(false) => {}
+                    Err(failure) => {
+                        tracing::warn!("no stream for what the server says unasked: {failure:?}");
+                        return;
                     }
-                }
+                },
                 Err(Failure::Lost | Failure::Connect(_)) => {}
                 Err(failure) => {
                     tracing::debug!("no stream for what the server says unasked: {failure:?}");
@@ -90,7 +97,8 @@ impl Shared {
         mut body: Incoming,
         events: &mut Events,
         id: Option<u64>,
-    ) -> bool {
+    ) -> Result<bool, Failure> {
+        let most = self.router.message_bytes;
         let mut any = false;
         while let Some(frame) = body.frame().await {
             let chunk = match frame.map(http_body::Frame::into_data) {
@@ -102,16 +110,21 @@ impl Shared {
                 }
             };
             any = true;
+            let mut longest = 0;
             events.feed(&chunk, |event| {
-                if !event.data.trim_ascii().is_empty() {
+                longest = longest.max(event.data.len());
+                if event.data.len() <= most && !event.data.trim_ascii().is_empty() {
                     self.router.receive(&event.data);
                 }
             });
+            if longest.max(events.pending()) > most {
+                return Err(Failure::Broken(self.router.too_long()));
+            }
             if id.is_some_and(|id| !self.router.is_waiting(id)) {
                 break;
             }
         }
-        any
+        Ok(any)
     }
 
     /// A stream of a session, from where it broke.
@@ -120,7 +133,7 @@ impl Shared {
         headers.insert(ACCEPT, HeaderValue::from_static(super::EVENTS));
         self.add_session(&mut headers);
         if let Some(id) = &events.last_id
-            && let Ok(id) = HeaderValue::from_str(id)
+            && let Ok(id) = HeaderValue::from_bytes(id.as_bytes())
         {
             headers.insert(LAST_EVENT, id);
         }
@@ -130,13 +143,13 @@ impl Shared {
             StatusCode::OK if is_events(&response) => Ok(response.into_body()),
             StatusCode::NOT_FOUND => Err(Failure::SessionGone),
             status if status.is_server_error() => Err(Failure::Lost),
-            _ => Err(super::failure(response).await),
+            _ => Err(self.failure(response).await),
         }
     }
 }
 
 fn wait(events: &Events, failures: u32) -> Duration {
-    let base = events.retry.unwrap_or(RETRY);
+    let base = events.retry.unwrap_or(RETRY).clamp(SHORTEST, ASKED);
     base.saturating_mul(1 << (failures.clamp(1, FAILURES) - 1))
         .min(LONGEST.max(base))
 }

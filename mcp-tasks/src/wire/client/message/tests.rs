@@ -83,7 +83,7 @@ fn a_response_too_deep_to_read_ends_its_request() {
 
 #[test]
 fn what_is_no_message_is_shown() {
-    for text in ["hello", "7", "{}", r#"{"jsonrpc":"2.0","id":1}"#] {
+    for text in ["hello", "7", "{}", r#"{"jsonrpc":"2.0","id":"x"}"#] {
         assert!(read(text.as_bytes()).is_err(), "{text}");
     }
     assert!(
