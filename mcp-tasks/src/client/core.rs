@@ -167,11 +167,16 @@ impl Core {
 
     /// Asks for a method's own result; a task or a question in its place is against the protocol.
     pub(super) async fn ask_plainly(&self, ask: &Ask) -> Result<Map<String, Value>, ClientError> {
-        match self.ask(ask).await? {
+        let reply = self.ask(ask).await?;
+        self.plain(reply, ask)
+    }
+
+    pub(super) fn plain(&self, reply: Reply, ask: &Ask) -> Result<Map<String, Value>, ClientError> {
+        match reply {
             Reply::Complete(result) => Ok(result),
             Reply::InputRequired { .. } => Err(ClientError::Question {
                 what: ask.what.clone(),
-                why: "this client answers the questions of tool calls alone".to_owned(),
+                why: "nothing but a result can be the answer to it".to_owned(),
             }),
             Reply::Task(_) => Err(self.broken(format!("{} was answered with a task", ask.what))),
         }

@@ -14,6 +14,7 @@ use super::dialect::Wire;
 use super::drive;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
+use super::handlers::Asker;
 use crate::model::remote::{CallResult, RemoteServer, RemoteTool, Task};
 use crate::model::task::TaskId;
 use crate::wire::client::task;
@@ -196,19 +197,24 @@ impl Client {
             .map(drop)
     }
 
-    /// Sends any request, and returns its result as it came. What every request of the wire must carry is added;
-    /// questions in place of a result are not answered.
+    /// Sends any request, and returns its result as it came. What every request of the wire must carry is added,
+    /// and questions in place of a result are put to the handlers, as those of a call are.
     ///
     /// # Errors
-    /// The server's, or the connection's. A task or a question in place of the result is one too: tools are called by
-    /// [`call_tool`](Self::call_tool).
+    /// The server's, or the connection's; a question that cannot be answered. A task in place of the result is one
+    /// too: tools are called by [`call_tool`](Self::call_tool).
     pub async fn request(
         &self,
         method: impl Into<String>,
         params: Value,
     ) -> Result<Map<String, Value>, ClientError> {
-        let ask = Ask::new(method.into(), params);
-        self.core.ask_plainly(&ask).await
+        let mut ask = Ask::new(method.into(), params);
+        let asker = Asker {
+            server: self.core.router.server(),
+            ..Asker::default()
+        };
+        let reply = self.core.ask_in_rounds(&mut ask, &asker).await?;
+        self.core.plain(reply, &ask)
     }
 
     fn lacks(&self, what: &str) -> ClientError {

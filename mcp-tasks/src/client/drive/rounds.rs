@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::questions::Open;
 use super::{Driver, headers};
-use crate::client::core::Ask;
+use crate::client::core::{Ask, Core};
 use crate::client::error::ClientError;
+use crate::client::handlers::Asker;
 use crate::model::error::RpcError;
 use crate::wire::client::reply::Reply;
 use crate::wire::client::task::Questions;
@@ -21,18 +22,37 @@ impl Driver {
     /// A result, or the task that the request has become.
     pub(super) async fn until_begun(&mut self, mut ask: Ask) -> Result<Reply, ClientError> {
         let cancel = self.cancel.clone();
+        let asker = self.asker(None);
         tokio::select! {
             biased;
             () = cancel.cancelled() => Err(self.cancelled()),
-            begun = self.rounds(&mut ask) => begun,
+            begun = self.core.ask_in_rounds(&mut ask, &asker) => begun,
         }
     }
 
-    async fn rounds(&self, ask: &mut Ask) -> Result<Reply, ClientError> {
+    pub(super) fn unanswered(&self, why: String) -> ClientError {
+        ClientError::Question {
+            what: self.what.clone(),
+            why,
+        }
+    }
+}
+
+impl Core {
+    /// Asks until there is an answer, and has the handlers answer what is asked in between.
+    pub(in crate::client) async fn ask_in_rounds(
+        &self,
+        ask: &mut Ask,
+        asker: &Asker,
+    ) -> Result<Reply, ClientError> {
         for _ in 0..ROUNDS {
-            match self.ask_with_headers(ask).await? {
+            match self.ask_with_headers(ask, asker).await? {
                 Reply::InputRequired { questions, state } => {
-                    let answers = self.answer_all(questions).await?;
+                    let answers = self.answer_all(questions, asker).await;
+                    let answers = answers.map_err(|why| ClientError::Question {
+                        what: ask.what.clone(),
+                        why,
+                    })?;
                     // What belonged to the round before does not belong to this one.
                     ask.params.remove("inputResponses");
                     ask.params.remove("requestState");
@@ -47,14 +67,12 @@ impl Driver {
                 begun => return Ok(begun),
             }
         }
-        Err(self
-            .core
-            .broken(format!("{} has asked {ROUNDS} times", self.what)))
+        Err(self.broken(format!("{} has asked {ROUNDS} times", ask.what)))
     }
 
     /// Asks once more where the headers did not fit: the tool's definition may have changed since it was listed.
-    async fn ask_with_headers(&self, ask: &mut Ask) -> Result<Reply, ClientError> {
-        let error = match self.core.ask(ask).await {
+    async fn ask_with_headers(&self, ask: &mut Ask, asker: &Asker) -> Result<Reply, ClientError> {
+        let error = match self.ask(ask).await {
             Err(error)
                 if error
                     .rpc()
@@ -64,11 +82,11 @@ impl Driver {
             }
             answered => return answered,
         };
-        let Some(name) = &self.tool else {
+        let Some(name) = &asker.tool else {
             return Err(error);
         };
-        self.core.tools.forget();
-        let tool = self.core.tool(name).await?;
+        self.tools.forget();
+        let tool = self.tool(name).await?;
         let empty = Map::new();
         let arguments = ask.params.get("arguments").and_then(Value::as_object);
         let fresh = headers(tool.as_ref(), arguments.unwrap_or(&empty));
@@ -76,28 +94,24 @@ impl Driver {
             return Err(error);
         }
         ask.headers = fresh;
-        self.core.ask(ask).await
+        self.ask(ask).await
     }
 
-    async fn answer_all(&self, questions: Questions) -> Result<Map<String, Value>, ClientError> {
+    async fn answer_all(
+        &self,
+        questions: Questions,
+        asker: &Asker,
+    ) -> Result<Map<String, Value>, String> {
         if questions.is_empty() {
             tokio::time::sleep(LATER).await;
         }
         let mut open = Open::default();
-        let put = open.update(&self.core.router.handlers, &self.asker(None), questions);
-        put.map_err(|why| self.unanswered(why))?;
+        open.update(&self.router.handlers, asker, questions)?;
         let mut answers = Map::new();
         while !open.is_empty() {
-            let (key, answer) = open.next().await.map_err(|why| self.unanswered(why))?;
+            let (key, answer) = open.next().await?;
             answers.insert(key, answer);
         }
         Ok(answers)
-    }
-
-    pub(super) fn unanswered(&self, why: String) -> ClientError {
-        ClientError::Question {
-            what: self.what.clone(),
-            why,
-        }
     }
 }

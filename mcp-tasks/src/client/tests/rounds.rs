@@ -136,3 +136,23 @@ async fn arguments_that_are_no_object_are_not_sent() {
         .expect_err("no call");
     assert!(matches!(error, ClientError::Invalid(_)), "{error:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn questions_of_any_request_that_may_ask_are_answered() {
+    let (client, mut script) = Script::modern(ada()).await;
+    for method in ["prompts/get", "resources/read"] {
+        let serve = async {
+            let first = script.expect(method).await;
+            script.reply(&first, asking(json!("s"))).await;
+            let second = script.expect(method).await;
+            assert_eq!(second["params"]["requestState"], "s");
+            assert_eq!(
+                second["params"]["inputResponses"]["who"]["content"]["name"],
+                "Ada"
+            );
+            script.reply(&second, json!({ "done": true })).await;
+        };
+        let (result, ()) = tokio::join!(client.request(method, json!({ "name": "x" })), serve);
+        assert_eq!(result.expect("a result")["done"], true, "{method}");
+    }
+}
