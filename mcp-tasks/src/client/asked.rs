@@ -51,6 +51,10 @@ impl Asked {
         };
         let task = related_task(&params);
         let mut open = self.lock();
+        // A stream that is taken up again may deliver what it has delivered.
+        if open.iter().any(|open| open.ids.contains(&id)) {
+            return;
+        }
         if task.is_some()
             && let Some(same) = open
                 .iter_mut()

@@ -1,6 +1,6 @@
 //! What servers tell of tasks unasked, for whoever follows them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -9,6 +9,9 @@ use tokio::sync::mpsc;
 use crate::model::task::TaskId;
 use crate::wire::client::key;
 use crate::wire::client::task::{self, Snapshot};
+
+/// Tasks whose state is kept before anybody reads of them, at most.
+const EARLY: usize = 64;
 
 /// Something about one task.
 #[derive(Clone, Debug)]
@@ -28,24 +31,31 @@ struct Readers {
     by_task: HashMap<TaskId, Vec<mpsc::UnboundedSender<News>>>,
     /// The task that a `subscriptions/listen` is about.
     subscriptions: HashMap<u64, TaskId>,
+    /// States of tasks that nobody reads of yet, the latest of each: one may overtake the reply that creates its task.
+    early: VecDeque<Box<Snapshot>>,
     /// Told of tasks that nobody waits for.
     orphans: Option<Box<dyn Fn(TaskId) + Send>>,
 }
 
 impl NewsDesk {
-    /// What is told of `id` from now on.
+    /// What is told of `id` from now on, and what was told before it was known.
     pub(super) fn read(&self, id: &TaskId) -> Reader {
         let (sender, news) = mpsc::unbounded_channel();
-        self.lock()
-            .by_task
-            .entry(id.clone())
-            .or_default()
-            .push(sender);
+        let mut desk = self.lock();
+        if let Some(early) = desk.take_early(id) {
+            let _ = sender.send(News::State(early));
+        }
+        desk.by_task.entry(id.clone()).or_default().push(sender);
         Reader {
             desk: Arc::clone(&self.0),
             id: id.clone(),
             news,
         }
+    }
+
+    /// What was told of `id` by now is older than what will be asked.
+    pub(super) fn forget(&self, id: &TaskId) {
+        self.lock().take_early(id);
     }
 
     /// The acknowledgement of the request `subscription` is about the task `id`.
@@ -69,17 +79,34 @@ impl NewsDesk {
         }
     }
 
-    /// `notifications/tasks` or `notifications/tasks/status`.
-    pub(super) fn state(&self, params: Value) {
-        let Value::Object(params) = params else {
+    /// `notifications/tasks/status`, which needs no subscription and may come before the task is known.
+    pub(super) fn status(&self, params: Value) {
+        let Some(mut snapshot) = snapshot(params) else {
             return;
         };
-        match task::read(params) {
-            Ok(snapshot) => {
-                let id = snapshot.task.id.clone();
-                self.tell(&id, &News::State(Box::new(snapshot)));
+        let mut desk = self.lock();
+        let id = snapshot.task.id.clone();
+        if let Some(readers) = desk.by_task.get(&id) {
+            for reader in readers {
+                let _ = reader.send(News::State(snapshot.clone()));
             }
-            Err(why) => tracing::warn!("a notification about a task cannot be read: {why}"),
+            return;
+        }
+        // No such notification has them: nothing large is kept.
+        snapshot.outcome = None;
+        snapshot.questions.clear();
+        desk.take_early(&id);
+        desk.early.push_back(snapshot);
+        if desk.early.len() > EARLY {
+            desk.early.pop_front();
+        }
+    }
+
+    /// `notifications/tasks`.
+    pub(super) fn state(&self, params: Value) {
+        if let Some(snapshot) = snapshot(params) {
+            let id = snapshot.task.id.clone();
+            self.tell(&id, &News::State(snapshot));
         }
     }
 
@@ -100,6 +127,23 @@ impl NewsDesk {
     fn lock(&self) -> MutexGuard<'_, Readers> {
         lock(&self.0)
     }
+}
+
+impl Readers {
+    fn take_early(&mut self, id: &TaskId) -> Option<Box<Snapshot>> {
+        let at = self.early.iter().position(|early| early.task.id == *id)?;
+        self.early.remove(at)
+    }
+}
+
+fn snapshot(params: Value) -> Option<Box<Snapshot>> {
+    let Value::Object(params) = params else {
+        return None;
+    };
+    task::read(params)
+        .inspect_err(|why| tracing::warn!("a notification about a task cannot be read: {why}"))
+        .ok()
+        .map(Box::new)
 }
 
 /// Reads the news of one task, until it is dropped.

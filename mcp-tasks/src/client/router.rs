@@ -250,7 +250,8 @@ impl Router {
     fn notified(&self, method: &str, mut params: Value) {
         match method {
             "notifications/progress" => self.progressed(&params),
-            "notifications/tasks" | "notifications/tasks/status" => self.news.state(params),
+            "notifications/tasks" => self.news.state(params),
+            "notifications/tasks/status" => self.news.status(params),
             "notifications/tasks/created" => {
                 let related = &params["_meta"][key::DRAFT_RELATED_TASK]["taskId"];
                 if let Some(id) = related.as_str() {

@@ -230,6 +230,7 @@ impl Driver {
             }
             Start::Resume(reference) => {
                 let id = TaskId::new(reference.task_id);
+                self.core.router.news.forget(&id);
                 let first = self
                     .core
                     .get_task(&id)

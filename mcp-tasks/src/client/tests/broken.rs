@@ -246,18 +246,47 @@ async fn a_default_that_does_not_fit_its_field_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_question_that_is_delivered_again_is_put_once_and_answered_again() {
-    let (client, mut script) = Script::legacy(ada(), Wire::V2025_06_18, json!({})).await;
-    script
-        .ask("q-1", "elicitation/create", name_question())
-        .await;
-    let first = script.next().await;
-    script
-        .ask("q-1", "elicitation/create", name_question())
-        .await;
-    let again = script.next().await;
-    assert_eq!(first, again);
-    drop(client);
+async fn a_question_that_is_delivered_again_while_it_waits_is_put_once() {
+    let put = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = std::sync::Arc::clone(&put);
+    let client = Client::builder().on_form(move |_| {
+        count.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            crate::client::Answer::Accepted(name("Ada"))
+        }
+    });
+    let (_client, mut script) = Script::legacy(client, Wire::V2025_06_18, json!({})).await;
+    for _ in 0..2 {
+        script
+            .ask("q-1", "elicitation/create", name_question())
+            .await;
+    }
+    assert_eq!(script.next().await["id"], "q-1");
+    assert_eq!(put.load(std::sync::atomic::Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_status_that_comes_before_the_reply_that_creates_its_task_counts() {
+    let tasks = json!({ "tasks": { "requests": { "tools": { "call": {} } } } });
+    let (client, mut script) = Script::legacy(Client::builder(), Wire::V2025_11_25, tasks).await;
+    let state = |status: &str| json!({ "taskId": "t-1", "status": status, "ttl": null, "pollInterval": 60_000 });
+    let serve = async {
+        let list = script.expect("tools/list").await;
+        let tool = json!({ "name": "work", "execution": { "taskSupport": "optional" } });
+        script.reply(&list, json!({ "tools": [tool] })).await;
+        let request = script.expect("tools/call").await;
+        script
+            .notify("notifications/tasks/status", state("completed"))
+            .await;
+        script
+            .reply(&request, json!({ "task": state("working") }))
+            .await;
+        let fetch = script.expect("tasks/result").await;
+        script.reply(&fetch, text("done")).await;
+    };
+    let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
+    assert_eq!(result.expect("a result").text(), "done");
 }
 
 #[tokio::test(start_paused = true)]
