@@ -88,7 +88,7 @@ impl Driver {
                 }
                 Event::Answered(answered) => {
                     let (key, answer) = answered.map_err(|why| self.unanswered(why))?;
-                    let update = core.ask_apart(update(&id, &key, answer));
+                    let update = core.ask_apart(update(&id, &key, &answer));
                     updating.begin(async move { update.await.map(drop) });
                 }
                 Event::Updated(updated) => updated?,
@@ -141,7 +141,7 @@ impl Driver {
     }
 }
 
-fn update(id: &TaskId, key: &str, answer: Value) -> Ask {
+fn update(id: &TaskId, key: &str, answer: &Value) -> Ask {
     let mut ask = Ask::about("tasks/update", id);
     ask.params
         .insert("inputResponses".to_owned(), json!({ key: answer }));

@@ -174,11 +174,7 @@ async fn a_list_of_tools_without_end_is_given_up() {
                 .await;
         }
     };
-    let ask = async {
-        let listed = client.list_tools().await;
-
-        listed
-    };
+    let ask = client.list_tools();
     let listed = tokio::select! {
         listed = ask => listed,
         () = serve => unreachable!("the client closes first"),
