@@ -194,7 +194,7 @@ impl Server {
     ///         return Err("guests cannot deploy".into());
     ///     }
     ///     let output = next.run().await?;
-    ///     println!("{subject} called {}: error {}", call.tool(), output.is_error());
+    ///     eprintln!("{subject} called {}: error {}", call.tool(), output.is_error());
     ///     Ok(output)
     /// });
     /// # assert!(server.check().is_ok());

@@ -4,9 +4,10 @@ use std::error::Error;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    // Standard output carries the protocol, so the log goes to standard error.
+    // Standard output carries the protocol, so the log goes to standard error. `Level::DEBUG` shows every call.
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
+        .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .init();
     let server = {{crate_name}}::server();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,7 +15,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
         [] => server.serve_stdio().await?,
         [flag, address] if flag == "--http" => {
             eprintln!("serving http://{address}/mcp");
-            server.serve_http(address).await?;
+            // Calls get a moment to finish, and cancelled ones to clean up.
+            let ctrl_c = async { drop(tokio::signal::ctrl_c().await) };
+            server.serve_http_until(address, ctrl_c).await?;
         }
         _ => {
             eprintln!("usage: {{project-name}} [--http ADDRESS]");

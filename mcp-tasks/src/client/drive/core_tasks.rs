@@ -86,7 +86,6 @@ impl Driver {
                 // Either it has ended with this error, or the server has no result before the end: a look tells.
                 Event::Fetched(Err(ClientError::Refused { .. })) if !status.is_terminal() => {
                     refused = true;
-                    fetching = UnderWay::none();
                     pace.now();
                 }
                 // The error is the call's own, as the task ended with it; a completed one has none, but may be gone.
