@@ -1,7 +1,9 @@
 //! What a running server consists of.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, Weak};
+#[cfg(feature = "testing")]
+use std::sync::Weak;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
 
@@ -16,6 +18,7 @@ use super::park::Parked;
 #[cfg(feature = "testing")]
 use super::peer::Peer;
 use super::run::Run;
+use super::winding_down::WindingDown;
 use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
 use crate::model::cancel::CancelReason;
@@ -174,8 +177,8 @@ pub(crate) struct Core {
     /// How many runs there are.
     #[cfg(feature = "testing")]
     pub(crate) runs: tokio::sync::watch::Sender<usize>,
-    /// Cancelled calls whose bodies may still wind down: no request and no task leads to them.
-    winding_down: Mutex<Vec<Weak<Run>>>,
+    /// Of all connections, those included that are gone.
+    pub(super) winding_down: WindingDown,
     /// Runs of this process that are tasks.
     pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
     /// Inline calls that wait for their client to come back.
@@ -236,7 +239,7 @@ impl Core {
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
             peers: Mutex::default(),
-            winding_down: Mutex::default(),
+            winding_down: WindingDown::default(),
             #[cfg(feature = "testing")]
             runs: tokio::sync::watch::Sender::new(0),
             gates: Gates::new(&limits),
@@ -304,25 +307,6 @@ impl Core {
         }
     }
 
-    /// Remembers a call that is being cancelled until its body has had its time.
-    pub(super) fn winds_down(&self, run: &Arc<Run>) {
-        if !run.tool.winds_down {
-            return;
-        }
-        let mut winding_down = self.winding_down.lock().expect(POISON);
-        // Before it grows: those that have ended make room.
-        if winding_down.len() == winding_down.capacity() {
-            winding_down.retain(|run| run.strong_count() > 0);
-        }
-        winding_down.push(Arc::downgrade(run));
-    }
-
-    /// Cancelled calls whose bodies may still wind down.
-    pub(super) fn winding_down(&self) -> Vec<Arc<Run>> {
-        let winding_down = self.winding_down.lock().expect(POISON);
-        winding_down.iter().filter_map(Weak::upgrade).collect()
-    }
-
     /// Stops every run that outlives its connection, and waits until all have wound down, at most the grace
     /// that each of them has.
     pub(crate) async fn shut_down(&self) {
@@ -330,7 +314,7 @@ impl Core {
         for run in &runs {
             run.stop(CancelReason::Shutdown);
         }
-        runs.extend(self.winding_down());
+        runs.extend(self.winding_down.left());
         self.wound_down(&runs).await;
     }
 

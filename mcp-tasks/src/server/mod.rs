@@ -30,6 +30,7 @@ mod reply;
 mod requests;
 mod run;
 mod tasks;
+mod winding_down;
 
 use std::any::Any;
 use std::fmt;

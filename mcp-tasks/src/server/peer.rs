@@ -16,6 +16,7 @@ use super::outlet::Outlet;
 use super::reply::{Refused, Reply};
 use super::requests::Requests;
 use super::run::Run;
+use super::winding_down::WindingDown;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
@@ -96,6 +97,7 @@ pub(crate) struct Peer {
     in_flight: Mutex<InFlight>,
     /// Tasks with questions that were put to this client, or should have been.
     asking: Mutex<Vec<Weak<Run>>>,
+    winding_down: WindingDown,
     idle: Notify,
 }
 
@@ -113,6 +115,7 @@ impl Peer {
             last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
             asking: Mutex::default(),
+            winding_down: WindingDown::default(),
             idle: Notify::new(),
         });
         #[cfg(feature = "testing")]
@@ -190,6 +193,12 @@ impl Peer {
         }
     }
 
+    /// A call is being cancelled: the end of this connection waits for it, and so does that of the server.
+    fn winds_down(&self, run: &Arc<Run>) {
+        self.winding_down.add(run);
+        self.core.winding_down.add(run);
+    }
+
     /// Remembers a task that has questions for this client.
     pub(super) fn is_asked_by(&self, run: &Arc<Run>) {
         let mut asking = self.asking.lock().expect(POISON);
@@ -262,7 +271,7 @@ impl Peer {
                 _ => None,
             })
             .collect();
-        runs.extend(self.core.winding_down());
+        runs.extend(self.winding_down.left());
         self.core.wound_down(&runs).await;
     }
 
@@ -272,7 +281,7 @@ impl Peer {
         for (id, activity) in self.activities() {
             match activity {
                 Activity::Call(run) => {
-                    self.core.winds_down(&run);
+                    self.winds_down(&run);
                     run.disconnected(self, &id);
                 }
                 Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop) => {

@@ -131,12 +131,13 @@ async fn closing_ends_a_subscription() {
 async fn a_cancelled_call_winds_down_before_the_endpoint_has_ended() {
     let (server, _) = server();
     let site = Site::open(server.clone());
-    let stream = site.send(Request::call("wind_down", json!({}))).await;
-    drop(stream);
-    while tables(&server).requests > 0 {
-        tokio::task::yield_now().await;
-    }
-    assert_eq!(tables(&server).runs, 1);
+    // No task: this client knows none.
+    let call = json!({"name": "wind_down", "arguments": {}});
+    let call = Request::modern_with(json!({}), "tools/call", call);
+    drop(site.send(call).await);
+    settle().await;
+    let left = tables(&server);
+    assert_eq!((left.requests, left.runs), (0, 1), "it winds down");
     site.service.shut_down().await;
     assert_eq!(tables(&server).runs, 0);
 }

@@ -164,7 +164,7 @@ impl Peer {
             .map(|listed| listed.activity.clone());
         match activity {
             Some(Activity::Call(run)) => {
-                self.core.winds_down(&run);
+                self.winds_down(&run);
                 run.cancelled_by_client(self, id);
             }
             Some(Activity::Wait(stop) | Activity::Lookup(stop) | Activity::Listen(stop)) => {
