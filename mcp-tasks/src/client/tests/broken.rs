@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::script::{Script, ada, code, created, name, name_question, task, text};
+use super::script::{Script, ada, code, created, name, name_question, task, text, work};
 use crate::client::{Client, ClientError, Wire};
 
 /// Longer than anything here takes, in paused time.
@@ -450,10 +450,7 @@ async fn odd_intervals_neither_hammer_the_server_nor_stop_the_client() {
 async fn a_call_to_a_server_that_goes_ends_with_or_without_a_task() {
     for with_task in [false, true] {
         let (client, mut script) = Script::modern(Client::builder()).await;
-        let call = client
-            .begin_call_tool("work", Value::Null)
-            .await
-            .expect("a call");
+        let call = work(&client).await;
         let request = script.expect("tools/call").await;
         if with_task {
             script.reply(&request, created()).await;
@@ -495,14 +492,7 @@ async fn two_calls_follow_one_task() {
 
 #[tokio::test(start_paused = true)]
 async fn a_task_that_answers_cancellation_by_its_end_has_that_end() {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (_client, call, mut script) = Script::with_task(Client::builder()).await;
     call.task_id().await.expect("a task");
     let serve = async {
         let cancel = script.expect("tasks/cancel").await;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::script::{Script, ada, code, name, name_question, text};
-use crate::client::{Answer, Client, ClientBuilder, ClientError, FormQuestion, Wire};
+use super::script::{Script, ada, code, name, name_question, text, work};
+use crate::client::{Answer, CallResult, Client, ClientBuilder, ClientError, FormQuestion, Wire};
 
 async fn connected(client: ClientBuilder) -> (Client, Script) {
     let tasks = json!({ "cancel": {}, "requests": { "tools": { "call": {} } } });
@@ -150,12 +150,7 @@ async fn a_question_that_is_asked_again_is_put_once_and_answered_twice() {
 #[tokio::test(start_paused = true)]
 async fn a_failed_task_ends_with_the_error_that_its_result_replays() {
     let (client, mut script) = connected(Client::builder()).await;
-    let begin = async {
-        client
-            .begin_call_tool("work", Value::Null)
-            .await
-            .expect("a call")
-    };
+    let begin = async { work(&client).await };
     let (call, _) = tokio::join!(begin, create(&mut script));
     call.task_id().await.expect("a task");
     script
@@ -175,10 +170,7 @@ async fn a_cancelled_task_has_ended_with_the_reply() {
         script.reply(&cancel, state("cancelled")).await;
     };
     let call = async {
-        let call = client
-            .begin_call_tool("work", Value::Null)
-            .await
-            .expect("a call");
+        let call = work(&client).await;
         call.task_id().await.expect("a task");
         call.cancel().await.expect("a cancellation");
         call.result().await
@@ -188,6 +180,73 @@ async fn a_cancelled_task_has_ended_with_the_reply() {
         matches!(result, Err(ClientError::Cancelled { .. })),
         "{result:?}"
     );
+}
+
+/// A call whose task asked something, and is cancelled while the answer's result is waited for: that request, and the
+/// cancellation.
+async fn cancelled_while_fetched(script: &mut Script) -> (Value, Value) {
+    create(script).await;
+    let get = script.expect("tasks/get").await;
+    script.reply(&get, state("input_required")).await;
+    let result = script.expect("tasks/result").await;
+    let cancel = script.expect("tasks/cancel").await;
+    (result, cancel)
+}
+
+async fn cancelled_call(client: &Client) -> Result<CallResult, ClientError> {
+    let call = work(client).await;
+    let cancel = async {
+        // Not before it is asked for its result.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        call.cancel().await
+    };
+    let (_, result) = tokio::join!(cancel, call.result());
+    result
+}
+
+fn cancelled_result() -> Value {
+    let mut result = text("Task was cancelled");
+    result["isError"] = json!(true);
+    result
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_result_of_a_cancelled_task_is_no_result_whatever_comes_first() {
+    let (client, mut script) = connected(Client::builder()).await;
+    let serve = async {
+        let (result, cancel) = cancelled_while_fetched(&mut script).await;
+        script.reply(&result, cancelled_result()).await;
+        let get = script.expect("tasks/get").await;
+        script.reply(&get, state("cancelled")).await;
+        script.reply(&cancel, state("cancelled")).await;
+    };
+    let (result, ()) = tokio::join!(cancelled_call(&client), serve);
+    assert!(
+        matches!(result, Err(ClientError::Cancelled { .. })),
+        "{result:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_was_there_before_the_cancellation_is_one() {
+    for looked in ["completed", "working"] {
+        let (client, mut script) = connected(Client::builder()).await;
+        let serve = async {
+            let (result, cancel) = cancelled_while_fetched(&mut script).await;
+            script.reply(&result, text("done")).await;
+            script
+                .refuse(
+                    &cancel,
+                    -32602,
+                    "Cannot cancel task: already in terminal status",
+                )
+                .await;
+            let get = script.expect("tasks/get").await;
+            script.reply(&get, state(looked)).await;
+        };
+        let (result, ()) = tokio::join!(cancelled_call(&client), serve);
+        assert_eq!(result.expect("a result").text(), "done", "{looked}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::script::{Script, created, task, text};
+use super::script::{Script, created, task, text, work};
 use crate::client::{Client, Wire};
 
 #[tokio::test(start_paused = true)]
@@ -13,10 +13,7 @@ async fn a_dropped_call_is_cancelled_by_its_request() {
         } else {
             Script::legacy(Client::builder(), Wire::V2025_06_18, json!({})).await
         };
-        let call = client
-            .begin_call_tool("work", Value::Null)
-            .await
-            .expect("a call");
+        let call = work(&client).await;
         let request = script.expect("tools/call").await;
         drop(call);
         let cancelled = script.expect("notifications/cancelled").await;
@@ -29,14 +26,7 @@ async fn a_dropped_call_is_cancelled_by_its_request() {
 
 #[tokio::test(start_paused = true)]
 async fn a_dropped_task_is_cancelled_by_its_id() {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (_client, call, mut script) = Script::with_task(Client::builder()).await;
     call.task_id().await.expect("a task");
     drop(call);
     let cancel = script.expect("tasks/cancel").await;
@@ -46,10 +36,7 @@ async fn a_dropped_task_is_cancelled_by_its_id() {
 #[tokio::test(start_paused = true)]
 async fn a_task_whose_creation_and_cancellation_crossed_is_cancelled_too() {
     let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     let request = script.expect("tools/call").await;
     drop(call);
     script.expect("notifications/cancelled").await;
@@ -61,10 +48,7 @@ async fn a_task_whose_creation_and_cancellation_crossed_is_cancelled_too() {
 #[tokio::test(start_paused = true)]
 async fn a_detached_task_is_left_alone_and_found_again() {
     let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     let request = script.expect("tools/call").await;
     script.reply(&request, created()).await;
     call.task_id().await.expect("a task");
@@ -90,10 +74,7 @@ async fn a_detached_task_is_left_alone_and_found_again() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_is_given_up_takes_nothing_from_another() {
     let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     let request = script.expect("tools/call").await;
     {
         let result = call.result();

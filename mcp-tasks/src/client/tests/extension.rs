@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::script::{Script, ada, code, created, name, name_question, task, text};
+use super::script::{Script, ada, code, created, name, name_question, task, text, work};
 use crate::client::{Answer, Client, ClientError, FormQuestion, Status};
 
 #[tokio::test(start_paused = true)]
@@ -79,10 +79,7 @@ async fn without_an_interval_it_is_a_second_and_more_as_nothing_changes() {
             [1.0, 1.5, 2.25, 3.375, 5.063, 7.594, 10.0, 10.0].map(|secs: f32| secs)
         );
     };
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     serve.await;
     drop(call);
 }
@@ -290,10 +287,7 @@ async fn looking_that_fails_for_a_while_is_tried_again() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_task_may_still_complete() {
     let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     let serve = async {
         let call = script.expect("tools/call").await;
         script.reply(&call, created()).await;

@@ -7,7 +7,7 @@ use http::Method;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
-use super::script::{created, discovery, initialized, task, text};
+use super::script::{created, discovery, initialized, task, text, work};
 use super::site::{Said, Sent, Site};
 use crate::client::{Client, ClientError};
 
@@ -123,10 +123,7 @@ async fn a_task_is_cancelled_though_the_client_goes_with_the_call() {
     });
     for close in [false, true] {
         let client = connected(&site).await;
-        let call = client
-            .begin_call_tool("work", Value::Null)
-            .await
-            .expect("a call");
+        let call = work(&client).await;
         call.task_id().await.expect("a task");
         let before = site.sent_as("tasks/cancel").len();
         if close {
@@ -161,10 +158,7 @@ async fn a_stream_that_wants_to_be_taken_up_at_once_is_not_hammered() {
         _ => Said::events("id: 1\nretry: 0\n: nothing yet\n\n"),
     });
     let client = connected(&site).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     tokio::time::sleep(Duration::from_secs(10)).await;
     let gets = site
         .sent()

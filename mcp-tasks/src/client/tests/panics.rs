@@ -104,14 +104,7 @@ async fn a_question_nobody_answers_holds_up_neither_looks_nor_cancellation() {
     let client = Client::builder().on_form(async |_: FormQuestion| {
         std::future::pending::<Answer<Map<String, Value>>>().await
     });
-    let (client, mut script) = Script::modern(client).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (_client, call, mut script) = Script::with_task(client).await;
     for _ in 0..3 {
         let look = script.expect("tasks/get").await;
         let question = json!({ "method": "elicitation/create", "params": name_question() });

@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::time::timeout;
 
-use crate::client::{Answer, Client, ClientBuilder, ClientError, Endpoint, FormQuestion, Wire};
+use crate::client::{
+    Answer, Client, ClientBuilder, ClientError, Endpoint, FormQuestion, PendingCall, Wire,
+};
 
 /// How long the client may be silent, in paused time.
 const PATIENCE: Duration = Duration::from_secs(3600);
@@ -37,6 +39,16 @@ impl Script {
         };
         let (client, ()) = tokio::join!(client.connect(endpoint), greet);
         (client.expect("a connection"), script)
+    }
+
+    /// The same with a call of `work` that has become a task, to which the client could not subscribe.
+    pub(super) async fn with_task(client: ClientBuilder) -> (Client, PendingCall, Self) {
+        let (client, mut script) = Self::modern(client).await;
+        let call = work(&client).await;
+        let request = script.expect("tools/call").await;
+        script.reply(&request, created()).await;
+        script.refuse_to_listen().await;
+        (client, call, script)
     }
 
     /// A client that speaks an older wire, with a server of these capabilities.
@@ -118,6 +130,12 @@ impl Script {
             .await
             .expect("the client reads");
     }
+}
+
+/// A call of the tool `work`, begun.
+pub(super) async fn work(client: &Client) -> PendingCall {
+    let call = client.begin_call_tool("work", Value::Null).await;
+    call.expect("a call")
 }
 
 pub(super) fn discovery() -> Value {

@@ -2,24 +2,17 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::timeout;
 
-use super::script::{Script, ada, created, initialized, name_question, task, text};
+use super::script::{Script, ada, initialized, name_question, task, text, work};
 use crate::client::{Client, ClientError, PendingCall, Reference, Wire};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A call whose task has been looked at, without an answer.
 async fn looked_at() -> (Client, PendingCall, Script) {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (client, call, mut script) = Script::with_task(Client::builder()).await;
     script.expect("tasks/get").await;
     (client, call, script)
 }
@@ -65,14 +58,7 @@ async fn a_look_without_an_answer_ends_with_the_tasks_time() {
 
 #[tokio::test(start_paused = true)]
 async fn a_cancellation_without_an_answer_holds_up_no_end() {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (_client, call, mut script) = Script::with_task(Client::builder()).await;
     call.task_id().await.expect("a task");
     let serve = async {
         script.expect("tasks/cancel").await;
@@ -85,14 +71,7 @@ async fn a_cancellation_without_an_answer_holds_up_no_end() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_is_not_acknowledged_holds_up_no_end() {
-    let (client, mut script) = Script::modern(ada()).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    script.refuse_to_listen().await;
+    let (_client, call, mut script) = Script::with_task(ada()).await;
     let look = script.expect("tasks/get").await;
     let question = json!({ "method": "elicitation/create", "params": name_question() });
     let asking = json!({ "inputRequests": { "k": question } });
@@ -143,10 +122,7 @@ async fn a_core_tasks_look_without_an_answer_holds_up_neither_news_nor_cancellat
 #[tokio::test(start_paused = true)]
 async fn a_drafts_look_without_an_answer_holds_up_no_ordinary_response() {
     let (client, mut script) = Script::legacy(Client::builder(), Wire::Draft, json!({})).await;
-    let call = client
-        .begin_call_tool("work", Value::Null)
-        .await
-        .expect("a call");
+    let call = work(&client).await;
     let request = script.expect("tools/call").await;
     script.expect("tasks/get").await;
     script.reply(&request, text("done")).await;
