@@ -12,47 +12,14 @@ from fastmcp_tasks import TasksExtension
 from mcp import MCPError
 from mcp_types import INTERNAL_ERROR, ElicitRequest, ElicitRequestFormParams, InputRequiredResult
 
-from board import Board, serve
+from board import serve
+from plain_tools import add_plain_tools, build_now
 
 server = FastMCP("interop-peer", version="0")
 server.add_extension(TasksExtension())
-board = Board()
 a_task = TaskConfig(mode="optional", poll_interval=timedelta(milliseconds=50))
 form = {"type": "object", "properties": {"confirm": {"type": "boolean"}}, "required": ["confirm"]}
-
-
-@server.tool
-async def greet(name: str) -> str:
-    return f"Hello, {name}!"
-
-
-@server.tool
-async def divide(dividend: int, divisor: int) -> str:
-    if divisor == 0:
-        raise ToolError("division by zero")
-    return str(dividend // divisor)
-
-
-@server.tool
-async def approve(target: str) -> str:
-    board.note(f"approved {target}").set()
-    return "approved"
-
-
-@server.tool
-async def ended(target: str) -> str:
-    await board.note(f"ended {target}").wait()
-    return f"the build of {target} has ended"
-
-
-@server.tool
-async def build_now(target: str, ctx: Context) -> str:
-    try:
-        await ctx.report_progress(1, 2, "waiting for approval")
-        await board.note(f"approved {target}").wait()
-        return f"built {target}"
-    finally:
-        board.note(f"ended {target}").set()
+add_plain_tools(server)
 
 
 @server.tool

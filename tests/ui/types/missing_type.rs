@@ -7,7 +7,7 @@ async fn t(name: Strng, db: Databas) -> Greting {
 //~ `Databas` a type that is not imported
 //~ `Greting` a result type that is not imported
     let _ = (name, db);
-    todo!()
+    unreachable!()
 }
 
 fn main() {
