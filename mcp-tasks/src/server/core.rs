@@ -1,5 +1,9 @@
 //! What a running server consists of.
 
+mod ending;
+#[cfg(feature = "testing")]
+mod tables;
+
 use std::collections::HashMap;
 #[cfg(feature = "testing")]
 use std::sync::Weak;
@@ -7,6 +11,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
 
+#[cfg(feature = "testing")]
+pub use self::tables::Tables;
 use super::around::Around;
 use super::build::Setup;
 use super::caller::{Caller, Visible};
@@ -21,7 +27,6 @@ use super::run::Run;
 use super::winding_down::WindingDown;
 use super::{Limits, Policy};
 use crate::context::typemap::TypeMap;
-use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::clock::Clock;
 use crate::model::task::{TaskId, TaskStatus};
@@ -124,35 +129,6 @@ impl BuiltTool {
 /// At least one; as many as there can be for a limit that is none.
 fn permits(runs: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(runs.clamp(1, Semaphore::MAX_PERMITS)))
-}
-
-/// What a server's tables hold at one moment.
-///
-/// [`tables`](crate::testing::tables) gives them; [the guide](crate::guide::testing#what-else-to-test) says what for.
-#[cfg(feature = "testing")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Tables {
-    /// Tasks that have not ended.
-    pub live_tasks: usize,
-    /// Tasks that have ended and are kept.
-    pub kept_tasks: usize,
-    /// Waits for a change of a task.
-    pub watches: usize,
-    /// Tasks that this process runs.
-    pub task_runs: usize,
-    /// Inline calls that wait for their client to come back.
-    pub parked_calls: usize,
-    /// Calls of tools that have not ended: a cancelled one may take a while to wind down.
-    pub runs: usize,
-    /// Connections that are open, or closed and still held by something.
-    pub connections: usize,
-    /// Requests that have no response yet.
-    pub requests: usize,
-    /// Requests to clients that have no response yet.
-    pub questions: usize,
-    /// What is counted against the limits of the server as a whole: requests, subscriptions, parked calls and sessions.
-    pub counted: usize,
 }
 
 /// What a running server consists of; shared by every connection.
@@ -300,36 +276,6 @@ impl Core {
         self.task_runs.lock().expect(POISON).get(id).cloned()
     }
 
-    /// The only client there will ever be is gone: every question ends.
-    pub(crate) fn nobody_answers(&self) {
-        for run in self.lasting_runs() {
-            run.nobody_answers();
-        }
-    }
-
-    /// Stops every run that outlives its connection, and waits until all have wound down, at most the grace
-    /// that each of them has.
-    pub(crate) async fn shut_down(&self) {
-        let mut runs = self.lasting_runs();
-        for run in &runs {
-            run.stop(CancelReason::Shutdown);
-        }
-        runs.extend(self.winding_down.left());
-        self.wound_down(&runs).await;
-    }
-
-    /// Waits until stopped runs have ended. A store that hangs does not keep them longer than their grace.
-    pub(super) async fn wound_down(&self, runs: &[Arc<Run>]) {
-        let grace = runs.iter().map(|run| run.tool.policy.cancel_grace).max();
-        let ended = async {
-            for run in runs {
-                run.ended().await;
-            }
-        };
-        let most = grace.unwrap_or_default().saturating_add(self.drain());
-        let _ = tokio::time::timeout(most, ended).await;
-    }
-
     /// Whether the reply that makes this task has left: nothing may name the task before.
     pub(super) async fn is_announced(&self, record: &Record) -> bool {
         let created = |record: &Record| record.status == TaskStatus::Created;
@@ -343,41 +289,12 @@ impl Core {
             None => true,
         }
     }
-
-    /// Runs that no request in flight holds: tasks and parked calls.
-    fn lasting_runs(&self) -> Vec<Arc<Run>> {
-        let mut runs: Vec<Arc<Run>> = self
-            .task_runs
-            .lock()
-            .expect(POISON)
-            .values()
-            .cloned()
-            .collect();
-        runs.extend(
-            self.parked
-                .lock()
-                .expect(POISON)
-                .values()
-                .map(|parked| Arc::clone(&parked.run)),
-        );
-        runs
-    }
 }
 
 /// No lock of the server is held while code that may panic runs.
 pub(super) const POISON: &str = "no panic while a lock is held";
 
 impl Core {
-    #[cfg(feature = "testing")]
-    pub(super) fn connected(&self, peer: &Arc<Peer>) {
-        let mut peers = self.peers.lock().expect(POISON);
-        // Before it grows: connections that are over make room.
-        if peers.len() == peers.capacity() {
-            peers.retain(|peer| peer.strong_count() > 0);
-        }
-        peers.push(Arc::downgrade(peer));
-    }
-
     /// The tools of this moment, as they are told of.
     #[cfg(feature = "testing")]
     pub(crate) fn definitions(&self) -> Vec<ToolDef> {
@@ -387,28 +304,6 @@ impl Core {
             .iter()
             .map(|tool| tool.def.clone())
             .collect()
-    }
-
-    /// What is left in every table that a run could be forgotten in.
-    #[cfg(feature = "testing")]
-    pub(crate) fn tables(&self) -> Tables {
-        let engine = self.engine.counts();
-        let peers: Vec<Arc<Peer>> = {
-            let peers = self.peers.lock().expect(POISON);
-            peers.iter().filter_map(Weak::upgrade).collect()
-        };
-        Tables {
-            live_tasks: engine.live,
-            kept_tasks: engine.kept,
-            watches: engine.watches,
-            task_runs: self.task_runs.lock().expect(POISON).len(),
-            parked_calls: self.parked.lock().expect(POISON).len(),
-            runs: *self.runs.borrow(),
-            connections: peers.len(),
-            requests: peers.iter().map(|peer| peer.unanswered()).sum(),
-            questions: peers.iter().map(|peer| peer.requests.count()).sum(),
-            counted: self.gates.count(),
-        }
     }
 
     #[cfg(feature = "http")]
