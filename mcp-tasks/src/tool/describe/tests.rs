@@ -7,6 +7,7 @@ use crate::tool::extract::{Args, State};
 use crate::tool::json::Json;
 use crate::tool::param::Param;
 use crate::tool::schema::tests::{Documented, Inner, Node, Plain, WithData, assert_root, input};
+use crate::tool::spec::Number;
 use crate::tool::tests::tool;
 
 fn refusal((spec, fill): (&'static ToolSpec, fn(&mut Describe))) -> String {
