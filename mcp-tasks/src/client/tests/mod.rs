@@ -1,6 +1,8 @@
 //! The client against servers whose every word the test says, in paused time.
 
 mod broken;
+mod broken_questions;
+mod broken_tasks;
 mod core_tasks;
 mod draft;
 mod dropped;
