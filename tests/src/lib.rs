@@ -7,6 +7,7 @@
 
 pub mod http;
 pub mod open_files;
+pub mod pages;
 pub mod schemas;
 pub mod session;
 pub mod stores;

@@ -141,9 +141,9 @@ async fn answer_apart(
     asker: Asker,
     request: InputRequest,
 ) -> Result<InputResponse, Unanswered> {
-    let handlers = Arc::clone(&router.handlers);
+    let router = Arc::clone(router);
     let mut answering = JoinSet::new();
-    answering.spawn(async move { handlers.answer(asker, request).await });
+    answering.spawn(async move { router.answer(asker, request).await });
     match answering.join_next().await {
         Some(Ok(answered)) => answered,
         _ => Err(Unanswered::Panicked),

@@ -21,6 +21,8 @@ use crate::wire::client::hello::ClientInfo;
 const DISCOVERY: Duration = Duration::from_secs(5);
 /// How long the answer to `initialize` may take: time enough for a program that is fetched before it starts.
 const HANDSHAKE: Duration = Duration::from_secs(60);
+/// How long a call that requires pages to be visited waits for word that they have been: as long as a sign-in may take.
+const COMPLETION: Duration = Duration::from_secs(300);
 /// How long one message of a server's may be.
 const MESSAGE: usize = 64 * 1024 * 1024;
 
@@ -36,6 +38,7 @@ pub struct ClientBuilder {
     pub(super) log_level: Option<LogLevel>,
     pub(super) discovery: Duration,
     pub(super) handshake: Duration,
+    pub(super) completion: Duration,
     pub(super) message_bytes: usize,
     pub(super) handlers: Handlers,
 }
@@ -53,6 +56,7 @@ impl ClientBuilder {
             log_level: None,
             discovery: DISCOVERY,
             handshake: HANDSHAKE,
+            completion: COMPLETION,
             message_bytes: MESSAGE,
             handlers: Handlers::default(),
         }
@@ -97,6 +101,14 @@ impl ClientBuilder {
         self
     }
 
+    /// How long a call whose server first wants pages to be visited waits for word that they have done their part, before
+    /// it is made again all the same: five minutes unless set. Some servers never say it. Zero is right where
+    /// [`on_url`](Self::on_url) itself accepts only once the user has been there.
+    pub fn completion_timeout(mut self, patience: Duration) -> Self {
+        self.completion = patience;
+        self
+    }
+
     /// How many bytes one message of the server's may have: 64 MiB unless set. A longer one ends the connection, over
     /// HTTP its request.
     pub fn message_bytes(mut self, most: usize) -> Self {
@@ -117,7 +129,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Shows pages. Accepting means that the user agreed to visit the page, not that what is to be done there is done.
+    /// Shows pages. Accepting means that the user agreed to visit the page, not that what is to be done there is done;
+    /// of that, [`UrlQuestion::completed`] tells where the server does.
+    ///
+    /// A server of 2025-11-25 may refuse a call until pages have been visited (error -32042). They come here too, and
+    /// once all are accepted and done, the call is made again, a bounded number of times; see
+    /// [`completion_timeout`](Self::completion_timeout). If one is not accepted, the call ends with
+    /// [`ClientError::Declined`]. While it waits it may be cancelled as ever. Without this handler it ends with the server's
+    /// error.
     pub fn on_url<F, A>(mut self, answer: F) -> Self
     where
         F: Fn(UrlQuestion) -> A + Send + Sync + 'static,

@@ -35,6 +35,7 @@ pub(super) struct Session {
 }
 
 /// A request, as often as it must be sent.
+#[derive(Clone)]
 pub(super) struct Ask {
     pub(super) method: Cow<'static, str>,
     pub(super) params: Map<String, Value>,

@@ -78,6 +78,15 @@ pub enum ClientError {
         /// Why.
         why: String,
     },
+    /// The server does nothing before the user has visited a page, and the user did not agree to.
+    Declined {
+        /// What was asked of the server.
+        what: String,
+        /// What the page is for, in the server's words.
+        message: String,
+        /// The user closed the question without a yes or a no.
+        dismissed: bool,
+    },
     /// What was to be sent is no such thing.
     Invalid(String),
 }
@@ -139,6 +148,17 @@ impl fmt::Display for ClientError {
             Self::Expired { what } => write!(f, "{what}: the server has it no longer"),
             Self::Unsupported(text) | Self::Invalid(text) => f.write_str(text),
             Self::Protocol { server, why } => write!(f, "{server} broke the protocol: {why}"),
+            Self::Declined {
+                what,
+                message,
+                dismissed,
+            } => {
+                let verb = if *dismissed { "dismissed" } else { "declined" };
+                write!(
+                    f,
+                    "{what} needs a page to be visited first, which the user {verb}: {message}"
+                )
+            }
             Self::Question { what, why } => {
                 write!(
                     f,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::completions::{Completion, CompletionDesk};
 use crate::model::BoxFuture;
 use crate::model::answer::Answer;
 use crate::model::capability::{Capabilities, Capability};
@@ -47,6 +48,37 @@ pub struct UrlQuestion {
     pub message: String,
     /// The address. Show it whole, and open it only once the user has agreed.
     pub url: String,
+    /// What the server calls the user's visit there (2025-11-25 alone).
+    pub elicitation_id: Option<String>,
+    completion: Option<Completion>,
+}
+
+impl UrlQuestion {
+    /// Resolves with `true` when the server says that the page has done its part; with `false` when it is clear that it
+    /// never will: it gave the visit no id, as in 2026-07-28, or the connection has ended.
+    ///
+    /// A server need not say it, so do not wait without a limit; and it says so after the user has agreed, so do not
+    /// wait before the question is answered. A clone may wait in a task of its own, to close what shows the question:
+    ///
+    /// ```
+    /// use mcp_tasks::client::{Answer, Client, UrlQuestion};
+    ///
+    /// let client = Client::builder().on_url(async |question: UrlQuestion| {
+    ///     println!("{}: visit {}", question.asker.server, question.url);
+    ///     tokio::spawn(async move {
+    ///         if question.completed().await {
+    ///             println!("the page is done");
+    ///         }
+    ///     });
+    ///     Answer::Accepted(())
+    /// });
+    /// ```
+    pub async fn completed(&self) -> bool {
+        match self.completion.clone() {
+            Some(mut completion) => completion.told().await,
+            None => false,
+        }
+    }
 }
 
 /// A completion that the server wants of the client's model.
@@ -132,6 +164,7 @@ impl Handlers {
         &self,
         asker: Asker,
         request: InputRequest,
+        completions: &CompletionDesk,
     ) -> Result<InputResponse, Unanswered> {
         let missing = Unanswered::NoHandler(request.method());
         match request {
@@ -148,12 +181,19 @@ impl Handlers {
                     answer.try_map(|content| fields.check(content).map_err(Unanswered::Misfit))?;
                 Ok(elicited(answer))
             }
-            InputRequest::Url { message, url, .. } => {
+            InputRequest::Url {
+                message,
+                url,
+                elicitation_id,
+            } => {
                 let handler = self.url.as_ref().ok_or(missing)?;
+                let elicitation_id = Some(elicitation_id).filter(|id| !id.is_empty());
                 let answer = handler(UrlQuestion {
                     asker,
                     message,
                     url,
+                    completion: elicitation_id.as_deref().map(|id| completions.expect(id)),
+                    elicitation_id,
                 })
                 .await;
                 Ok(elicited(answer.map(|()| Map::new())))

@@ -12,6 +12,7 @@ use super::call::{BeginCall, Reference, Source};
 use super::core::Ask;
 use super::dialect::Wire;
 use super::drive;
+use super::drive::pages::Pages;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::handlers::Asker;
@@ -197,8 +198,8 @@ impl Client {
             .map(drop)
     }
 
-    /// Sends any request, and returns its result as it came. What every request of the wire must carry is added,
-    /// and questions in place of a result are put to the handlers, as those of a call are.
+    /// Sends any request, and returns its result as it came. What every request of the wire must carry is added, and
+    /// questions in place of a result are put to the handlers, as those of a call are; so are pages in place of one.
     ///
     /// # Errors
     /// The server's, or the connection's; a question that cannot be answered. A task in place of the result is one
@@ -213,8 +214,13 @@ impl Client {
             server: self.core.router.server(),
             ..Asker::default()
         };
-        let reply = self.core.ask_in_rounds(&mut ask, &asker).await?;
-        self.core.plain(reply, &ask)
+        let mut pages = Pages::default();
+        loop {
+            match self.core.ask_in_rounds(&mut ask, &asker).await {
+                Err(error) => self.core.visit(error, &mut pages, &asker).await?,
+                Ok(reply) => return self.core.plain(reply, &ask),
+            }
+        }
     }
 
     fn lacks(&self, what: &str) -> ClientError {

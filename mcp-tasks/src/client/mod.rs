@@ -43,6 +43,7 @@
 mod asked;
 mod builder;
 mod call;
+mod completions;
 mod connect;
 mod core;
 mod dialect;

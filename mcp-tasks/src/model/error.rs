@@ -46,6 +46,8 @@ impl RpcError {
     pub(crate) const HEADER_MISMATCH: i64 = -32020;
     pub(crate) const MISSING_CAPABILITY: i64 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
+    /// 2025-11-25 alone has it.
+    pub(crate) const URL_ELICITATION_REQUIRED: i64 = -32042;
 
     /// An error of any code. Codes of an application lie outside -32768..-32000, which JSON-RPC keeps to itself.
     pub fn new(code: i64, message: impl Into<Cow<'static, str>>) -> Self {

@@ -2,6 +2,7 @@
 
 use mcp_tasks::FromContext;
 use mcp_tasks::prelude::*;
+use tests::pages::with_pages;
 use tests::tools::server;
 
 /// Made with the help of the runtime, as a handle to a connection pool is.
@@ -26,7 +27,7 @@ async fn main() -> Result<(), mcp_tasks::Error> {
     limits.drain = Duration::from_millis(500);
     limits.cancel_grace = Duration::from_millis(100);
     let (server, _) = server();
-    server
+    with_pages(server)
         .tools(tools![pooled])
         .limits(limits)
         .serve_stdio()

@@ -9,6 +9,7 @@ use mcp_tasks::client::{
 };
 use mcp_tasks::form::Field;
 use serde_json::{Value, json};
+use tests::pages::with_pages;
 use tests::tools::{Probe, server};
 
 /// A way to a server.
@@ -103,7 +104,7 @@ impl Site {
         let (server, probe) = server();
         Self {
             link,
-            server,
+            server: with_pages(server),
             probe,
         }
     }

@@ -3,4 +3,5 @@
 mod links;
 mod matrix;
 mod methods;
+mod pages;
 mod sockets;

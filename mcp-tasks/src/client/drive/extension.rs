@@ -56,11 +56,7 @@ impl Driver {
                 if let Some(end) = self.end(&snapshot) {
                     return end;
                 }
-                let put = open.update(
-                    &core.router.handlers,
-                    &self.asker(Some(&id)),
-                    snapshot.questions,
-                );
+                let put = open.update(&core.router, &self.asker(Some(&id)), snapshot.questions);
                 put.map_err(|why| self.unanswered(why))?;
             }
             let looks = !looking.is_none();

@@ -1,12 +1,14 @@
 //! What drives a call from its beginning to its end, in a task of its own.
 //!
 //! `rounds` asks until a result or a task comes of it, `extension` and `core_tasks` follow a task, each in its
-//! dialect; `pace` says when to look again, `questions` has the user answer, `under_way` keeps what was asked meanwhile.
+//! dialect; `pace` says when to look again, `questions` has the user answer, `pages` has the user visit what a refusal
+//! requires, `under_way` keeps what was asked meanwhile.
 
 mod core_tasks;
 mod draft;
 mod extension;
 mod pace;
+pub(super) mod pages;
 mod questions;
 mod rounds;
 mod under_way;
@@ -18,6 +20,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use self::pages::Pages;
 use super::call::{BeginCall, OnStatus, PendingCall, Reference, Source};
 use super::core::{Ask, Core, Session, set_meta};
 use super::dialect::Wire;
@@ -216,11 +219,11 @@ impl Driver {
         match start {
             Start::Call { mut ask, .. } => {
                 self.want_progress(&mut ask);
-                match self.until_begun(ask).await? {
-                    Reply::Complete(result) => Ok(CallResult::new(result)),
-                    Reply::Task(task) => self.follow(*task).await,
-                    Reply::InputRequired { .. } => {
-                        unreachable!("`until_begun` answers all questions")
+                let mut pages = Pages::default();
+                loop {
+                    match self.call(ask.clone()).await {
+                        Err(error) => self.visit(error, &mut pages).await?,
+                        done => return done,
                     }
                 }
             }
@@ -238,6 +241,28 @@ impl Driver {
                     .map_err(|error| self.gone(error))?;
                 self.follow(first).await
             }
+        }
+    }
+
+    /// The call, once.
+    async fn call(&mut self, ask: Ask) -> Result<CallResult, ClientError> {
+        match self.until_begun(ask).await? {
+            Reply::Complete(result) => Ok(CallResult::new(result)),
+            Reply::Task(task) => self.follow(*task).await,
+            Reply::InputRequired { .. } => unreachable!("`until_begun` answers all questions"),
+        }
+    }
+
+    /// Has the user visit what the error requires, whether the call or its task ended with it.
+    async fn visit(&mut self, error: ClientError, pages: &mut Pages) -> Result<(), ClientError> {
+        if self.cancel.is_cancelled() {
+            return Err(error);
+        }
+        let cancel = self.cancel.clone();
+        let asker = self.asker(None);
+        tokio::select! {
+            visited = self.core.visit(error, pages, &asker) => visited,
+            () = cancel.cancelled() => Err(self.cancelled()),
         }
     }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::client::handlers::{Asker, Handlers};
+use crate::client::handlers::Asker;
+use crate::client::router::Router;
 use crate::wire::client::answer;
 use crate::wire::client::task::Questions;
 
@@ -23,7 +24,7 @@ impl Open {
     /// Puts what is new, and withdraws what the server no longer waits for. `Err` says what cannot be put.
     pub(super) fn update(
         &mut self,
-        handlers: &Arc<Handlers>,
+        router: &Arc<Router>,
         asker: &Asker,
         questions: Questions,
     ) -> Result<(), String> {
@@ -39,11 +40,11 @@ impl Open {
                 continue;
             }
             let question = question?;
-            let (handlers, asker) = (Arc::clone(handlers), asker.clone());
+            let (router, asker) = (Arc::clone(router), asker.clone());
             let answering = self.answering.spawn({
                 let key = key.clone();
                 async move {
-                    let answered = handlers.answer(asker, question).await;
+                    let answered = router.answer(asker, question).await;
                     (key, answered.map(answer).map_err(|why| why.to_string()))
                 }
             });

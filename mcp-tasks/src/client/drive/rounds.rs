@@ -106,7 +106,7 @@ impl Core {
             tokio::time::sleep(LATER).await;
         }
         let mut open = Open::default();
-        open.update(&self.router.handlers, asker, questions)?;
+        open.update(&self.router, asker, questions)?;
         let mut answers = Map::new();
         while !open.is_empty() {
             let (key, answer) = open.next().await?;

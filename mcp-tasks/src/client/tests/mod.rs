@@ -14,6 +14,7 @@ mod http;
 mod http_broken;
 #[cfg(feature = "client-http")]
 mod lifecycle;
+mod pages;
 mod panics;
 mod rounds;
 mod script;

@@ -9,7 +9,7 @@ pub(crate) mod reply;
 pub(crate) mod task;
 pub(crate) mod tool;
 
-pub(crate) use self::question::{answer, read as question};
+pub(crate) use self::question::{Page, answer, read as question, required_pages};
 
 use serde_json::{Map, Value};
 

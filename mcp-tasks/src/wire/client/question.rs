@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Object;
 use super::form;
+use crate::model::error::RpcError;
 use crate::model::input::{Action, InputRequest, InputResponse};
 
 /// Reads a question; `Err` says why it cannot be put to anybody.
@@ -34,6 +35,49 @@ pub(crate) fn read(method: &str, params: &Object) -> Result<InputRequest, String
         "roots/list" => Ok(InputRequest::Roots),
         other => Err(format!("the unknown question `{other}`")),
     }
+}
+
+/// A page that must be visited before a request can be answered (2025-11-25).
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    pub(crate) elicitation_id: String,
+    pub(crate) message: String,
+    pub(crate) url: String,
+}
+
+impl Page {
+    pub(crate) fn question(&self) -> InputRequest {
+        InputRequest::Url {
+            message: self.message.clone(),
+            url: self.url.clone(),
+            elicitation_id: self.elicitation_id.clone(),
+        }
+    }
+}
+
+/// The pages that an error -32042 lists; `Err` says why they cannot be shown. "Any elicitations returned in the error MUST
+/// be URL mode elicitations and have an `elicitationId` property" (2025-11-25 elicitation).
+pub(crate) fn required_pages(error: &RpcError) -> Result<Vec<Page>, String> {
+    let data = error.data.as_ref().map_or("null", |data| data.get());
+    let data: Value = serde_json::from_str(data).unwrap_or_default();
+    let pages = data["elicitations"].as_array();
+    let pages = pages.filter(|pages| !pages.is_empty());
+    let pages = pages.ok_or("`data.elicitations` of the error is no list of them")?;
+    pages.iter().map(page).collect()
+}
+
+fn page(elicitation: &Value) -> Result<Page, String> {
+    let text = |key: &str| elicitation[key].as_str().map(str::to_owned);
+    if elicitation["mode"] != "url" {
+        let mode = &elicitation["mode"];
+        return Err(format!("one is of the mode {mode}, and not a page"));
+    }
+    let id = text("elicitationId").filter(|id| !id.is_empty());
+    Ok(Page {
+        elicitation_id: id.ok_or("one has no `elicitationId`")?,
+        message: text("message").unwrap_or_default(),
+        url: text("url").ok_or("one has no `url`")?,
+    })
 }
 
 /// The `ElicitResult`, `CreateMessageResult` or `ListRootsResult`.
@@ -83,6 +127,58 @@ mod tests {
         ));
         let no_url = params(&json!({ "mode": "url", "message": "Sign in" }));
         assert!(read("elicitation/create", &no_url).is_err());
+    }
+
+    #[test]
+    fn an_error_lists_the_pages_that_it_requires() {
+        let error = RpcError::new(-32042, "sign in first").with_data(&json!({ "elicitations": [
+            { "mode": "url", "elicitationId": "a", "url": "https://x.test", "message": "Sign in" },
+            { "mode": "url", "elicitationId": "b", "url": "https://y.test" },
+        ]}));
+        let pages = required_pages(&error).expect("pages");
+        let pages: Vec<_> = pages
+            .iter()
+            .map(|page| (&*page.elicitation_id, &*page.url, &*page.message))
+            .collect();
+        assert_eq!(
+            pages,
+            [
+                ("a", "https://x.test", "Sign in"),
+                ("b", "https://y.test", "")
+            ]
+        );
+    }
+
+    #[test]
+    fn an_error_that_lists_no_pages_says_what_it_has_instead() {
+        let with = |data: Value| RpcError::new(-32042, "no").with_data(&data);
+        let listed = |page: Value| with(json!({ "elicitations": [page] }));
+        for (error, why) in [
+            (RpcError::new(-32042, "no"), "no list"),
+            (with(json!({})), "no list"),
+            (with(json!({ "elicitations": [] })), "no list"),
+            (with(json!({ "elicitations": {} })), "no list"),
+            (listed(json!(7)), "mode"),
+            (
+                listed(json!({ "mode": "form", "elicitationId": "a", "url": "u" })),
+                "mode",
+            ),
+            (
+                listed(json!({ "mode": "url", "url": "u" })),
+                "elicitationId",
+            ),
+            (
+                listed(json!({ "mode": "url", "elicitationId": "", "url": "u" })),
+                "elicitationId",
+            ),
+            (
+                listed(json!({ "mode": "url", "elicitationId": "a" })),
+                "`url`",
+            ),
+        ] {
+            let said = required_pages(&error).unwrap_err();
+            assert!(said.contains(why), "{error:?}: {said}");
+        }
     }
 
     #[test]

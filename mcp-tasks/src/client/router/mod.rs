@@ -1,4 +1,6 @@
-//! Where every message of a server's arrives, and finds whoever waits for it.
+//! Where every message of a server's arrives, and finds whoever waits for it; `waiting` is what they hold meanwhile.
+
+mod waiting;
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -12,11 +14,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+pub(super) use self::waiting::{ProgressGuard, Waiting};
 use super::asked::Asked;
-use super::handlers::Handlers;
+use super::completions::CompletionDesk;
+use super::handlers::{Asker, Handlers, Unanswered};
 use super::news::{News, NewsDesk};
 use super::transport::{Outgoing, Transport};
 use crate::model::error::RpcError;
+use crate::model::input::{InputRequest, InputResponse};
 use crate::model::remote::{LogMessage, Progress};
 use crate::model::task::TaskId;
 use crate::wire::client::key;
@@ -65,6 +70,7 @@ pub(super) struct Router {
     pub(super) handlers: Arc<Handlers>,
     pub(super) asked: Asked,
     pub(super) news: NewsDesk,
+    pub(super) completions: CompletionDesk,
     /// Bytes of the longest message that is read.
     pub(super) message_bytes: usize,
     /// What to call the server before people.
@@ -89,6 +95,7 @@ impl Router {
             handlers: Arc::new(handlers),
             asked: Asked::default(),
             news: NewsDesk::default(),
+            completions: CompletionDesk::default(),
             message_bytes,
             name: Mutex::new(label.to_owned()),
             modern: AtomicBool::new(false),
@@ -115,6 +122,17 @@ impl Router {
 
     pub(super) fn is_modern(&self) -> bool {
         self.modern.load(Ordering::Relaxed)
+    }
+
+    /// Puts a question to its handler.
+    pub(super) async fn answer(
+        &self,
+        asker: Asker,
+        request: InputRequest,
+    ) -> Result<InputResponse, Unanswered> {
+        self.handlers
+            .answer(asker, request, &self.completions)
+            .await
     }
 
     /// Rises when the server says that its tools have changed.
@@ -184,6 +202,7 @@ impl Router {
             std::mem::take(&mut state.waiting)
         };
         self.asked.withdraw_all();
+        self.completions.close();
         for sender in waiting.into_values() {
             let _ = sender.send(Err(Failure::Closed(why.to_owned())));
         }
@@ -272,6 +291,11 @@ impl Router {
             "notifications/tools/list_changed" => {
                 self.tools_changed.fetch_add(1, Ordering::Relaxed);
             }
+            "notifications/elicitation/complete" if self.handlers.url.is_some() => {
+                if let Some(id) = params["elicitationId"].as_str() {
+                    self.completions.complete(id);
+                }
+            }
             "notifications/cancelled" => self.asked.withdraw(&params["requestId"]),
             _ => tracing::debug!("the server sent `{method}`"),
         }
@@ -343,45 +367,6 @@ pub(super) fn notification(method: &str, params: &Value) -> Outgoing {
         method: Some(method.to_owned()),
         body: message::notification(method, &params),
         headers: Vec::new(),
-    }
-}
-
-/// A request under way. Dropped before its response, it tells the server.
-pub(super) struct Waiting {
-    router: Arc<Router>,
-    id: u64,
-    kind: Kind,
-    receiver: Option<oneshot::Receiver<Result<Value, Failure>>>,
-}
-
-impl Waiting {
-    pub(super) async fn response(mut self) -> Result<Value, Failure> {
-        let Some(receiver) = &mut self.receiver else {
-            return Err(Failure::Lost);
-        };
-        let response = receiver.await;
-        self.receiver = None;
-        response.unwrap_or_else(|_| Err(Failure::Closed("this client was closed".to_owned())))
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        if self.receiver.is_some() {
-            self.router.abandon(self.id, self.kind);
-        }
-    }
-}
-
-/// Ends the delivery of progress when it is dropped.
-pub(super) struct ProgressGuard {
-    router: Arc<Router>,
-    id: u64,
-}
-
-impl Drop for ProgressGuard {
-    fn drop(&mut self) {
-        lock(&self.router.state).progress.remove(&self.id);
     }
 }
 
