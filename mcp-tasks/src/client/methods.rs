@@ -63,8 +63,9 @@ impl Client {
             .map_or(Wire::V2026_07_28, |session| session.wire)
     }
 
-    /// Ends the connection, and waits until it has ended: a child process is given five seconds, then killed. Calls
-    /// under way end with [`ClientError::Closed`]. Dropping the last clone does the same without waiting.
+    /// Ends the connection, and waits until it has ended. A child process is given five seconds to end once its input is
+    /// closed, on Unix five more once it was sent SIGTERM, and is then killed. Calls under way end with
+    /// [`ClientError::Closed`]. Dropping the last clone does the same without waiting.
     pub async fn close(self) {
         self.core.router.closed("this client was closed");
         // Those whose task goes on tell the server to cancel it.
