@@ -156,10 +156,13 @@ impl Core {
             );
             return Ok(Discovery::Other(Failure::Rpc(error)));
         }
+        let spoken = match versions {
+            [] => "no revision that it names".to_owned(),
+            _ => versions.join(", "),
+        };
         Err(ClientError::Unsupported(format!(
-            "{} speaks {}, and this client {} and before",
+            "{} speaks {spoken}, and this client {} and before",
             self.label,
-            versions.join(", "),
             Wire::V2026_07_28
         )))
     }

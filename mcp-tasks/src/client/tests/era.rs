@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::script::{Script, ada, discovery, initialized};
+use super::script::{Script, ada, code, discovery, initialized};
 use crate::client::{Answer, Client, ClientError, Root, UrlQuestion, Wire};
 
 #[tokio::test(start_paused = true)]
@@ -22,7 +22,16 @@ async fn any_other_answer_means_a_server_of_before() {
         json!({ "error": { "code": -32600, "message": "not initialized" } }),
         json!({ "error": { "code": -32022, "message": "no", "data": { "supported": ["2025-11-25"] } } }),
         json!({ "error": { "code": -32022, "message": "a number that means nothing yet" } }),
+        json!({ "error": { "code": -32602, "message": "Invalid request parameters" } }),
+        json!({ "error": { "code": -32603, "message": "no such handler" } }),
+        json!({ "error": { "code": -32000, "message": "Bad Request: Server not initialized" } }),
+        json!({ "error": "no" }),
         json!({ "result": {} }),
+        json!({ "result": null }),
+        json!({ "result": ["2026-07-28"] }),
+        json!({ "result": "2026-07-28" }),
+        json!({ "result": { "supportedVersions": "2026-07-28" } }),
+        json!({ "result": { "protocolVersion": "2025-06-18", "capabilities": {} } }),
         json!({ "result": { "supportedVersions": ["2025-06-18"] } }),
     ] {
         let (endpoint, mut script) = Script::new();
@@ -63,6 +72,137 @@ async fn a_server_that_never_answers_discovery_is_one_of_before() {
     };
     let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
     assert_eq!(client.expect("a connection").wire(), Wire::V2025_11_25);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_no_answer_to_discovery_is_waited_out() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        script
+            .write("usage: server [--port N]\n{\"jsonrpc\":\"2.0\"}\n")
+            .await;
+        script.expect("server/discover").await;
+        script
+            .write("{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32700,\"message\":\"what?\"}}\n")
+            .await;
+        script
+            .write("{\"jsonrpc\":\"2.0\",\"id\":77,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}\n")
+            .await;
+        let hello = script.expect("initialize").await;
+        script
+            .reply(&hello, initialized(&json!("2025-03-26"), json!({})))
+            .await;
+        script.expect("notifications/initialized").await;
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    assert_eq!(client.expect("a connection").wire(), Wire::V2025_03_26);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_only_a_modern_server_says_is_no_reason_to_speak_as_before() {
+    for refusal in [-32020, -32021] {
+        let (endpoint, mut script) = Script::new();
+        let serve = async {
+            let discover = script.expect("server/discover").await;
+            script.refuse(&discover, refusal, "no").await;
+        };
+        let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+        assert_eq!(code(client), refusal);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_of_revisions_nobody_knows_yet_is_told_apart_from_one_of_before() {
+    let newer = json!({ "supportedVersions": ["2031-01-01", "2030-01-01"] });
+    let refusal =
+        json!({ "code": -32022, "message": "no", "data": { "supported": ["2031-01-01"] } });
+    let none = json!({ "code": -32022, "message": "no", "data": { "supported": [] } });
+    for (answer, named) in [
+        (json!({ "result": newer }), "2031-01-01, 2030-01-01"),
+        (json!({ "error": refusal }), "2031-01-01"),
+        (json!({ "error": none }), "no revision"),
+    ] {
+        let (endpoint, mut script) = Script::new();
+        let serve = async {
+            let discover = script.expect("server/discover").await;
+            match answer.get("error") {
+                Some(error) => script.refuse_with(&discover, error.clone()).await,
+                None => script.reply(&discover, answer["result"].clone()).await,
+            }
+        };
+        let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+        let error = client.expect_err("no connection");
+        assert!(matches!(error, ClientError::Unsupported(_)), "{error:?}");
+        assert!(error.to_string().contains(named), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_refuses_every_greeting_is_asked_each_once() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        for greeting in ["server/discover", "initialize"] {
+            let asked = script.expect(greeting).await;
+            script.refuse(&asked, -32601, "Method not found").await;
+        }
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    assert_eq!(code(client), -32601);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_goes_at_the_first_greeting_is_not_greeted_again() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        script.expect("server/discover").await;
+        drop(script);
+    };
+    let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
+    let error = client.expect_err("no connection");
+    assert!(matches!(error, ClientError::Closed { .. }), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_era_is_found_once() {
+    for modern in [true, false] {
+        let (endpoint, mut script) = Script::new();
+        let greet = async {
+            let discover = script.expect("server/discover").await;
+            if modern {
+                return script.reply(&discover, discovery()).await;
+            }
+            script.refuse(&discover, -32601, "Method not found").await;
+            let hello = script.expect("initialize").await;
+            script
+                .reply(&hello, initialized(&json!("2025-11-25"), json!({})))
+                .await;
+            script.expect("notifications/initialized").await;
+        };
+        let (client, ()) = tokio::join!(Client::connect(endpoint), greet);
+        let client = client.expect("a connection");
+        for _ in 0..3 {
+            let serve = async {
+                let request = script.expect("prompts/list").await;
+                // Each era knows its requests by their metadata.
+                assert_eq!(request["params"]["_meta"].is_object(), modern);
+                script.reply(&request, json!({ "prompts": [] })).await;
+            };
+            let (result, ()) = tokio::join!(client.request("prompts/list", Value::Null), serve);
+            result.expect("a result");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wire_that_is_set_is_the_only_one_that_is_tried() {
+    let (endpoint, mut script) = Script::new();
+    let serve = async {
+        let discover = script.expect("server/discover").await;
+        script.refuse(&discover, -32601, "Method not found").await;
+    };
+    let client = Client::builder().wire(Wire::V2026_07_28);
+    let (client, ()) = tokio::join!(client.connect(endpoint), serve);
+    assert_eq!(code(client), -32601);
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,6 +7,8 @@ mod core_tasks;
 mod draft;
 mod dropped;
 mod era;
+#[cfg(feature = "client-http")]
+mod era_http;
 mod extension;
 #[cfg(feature = "client-http")]
 mod http;
