@@ -219,7 +219,7 @@ impl Core {
         id: u64,
     ) -> Result<Value, Failure> {
         let params = self.with_meta(session.wire, ask.params.clone());
-        let waiting = self.router.wait(id, ask.kind);
+        let waiting = self.router.wait(id, ask.kind)?;
         self.send_request(session, id, &ask.method, &params, &ask.headers);
         waiting.response().await
     }

@@ -1,5 +1,6 @@
 //! The client against this crate's own server.
 
+mod dropped;
 mod links;
 mod matrix;
 mod methods;

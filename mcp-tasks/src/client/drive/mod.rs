@@ -1,6 +1,6 @@
 //! What drives a call from its beginning to its end, in a task of its own.
 //!
-//! `rounds` asks until a result or a task comes of it, `extension` and `core_tasks` follow a task, each in its
+//! `start` is what a call begins with, `rounds` asks until a result or a task comes of it, `extension` and `core_tasks` follow a task, each in its
 //! dialect; `pace` says when to look again, `questions` has the user answer, `pages` has the user visit what a refusal
 //! requires, `under_way` keeps what was asked meanwhile.
 
@@ -11,29 +11,28 @@ mod pace;
 pub(super) mod pages;
 mod questions;
 mod rounds;
+mod start;
 mod under_way;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use self::pages::Pages;
-use super::call::{BeginCall, OnStatus, PendingCall, Reference, Source};
-use super::core::{Ask, Core, Session, set_meta};
+use self::start::Start;
+use super::call::{BeginCall, OnStatus, PendingCall, Source};
+use super::core::{Ask, Core, set_meta};
 use super::dialect::Wire;
 use super::error::ClientError;
 use super::handlers::Asker;
-use super::router::{Kind, ProgressGuard};
+use super::router::ProgressGuard;
 use super::running::Entered;
-use crate::model::clock::as_millis;
 use crate::model::error::RpcError;
-use crate::model::remote::{CallResult, RemoteTool, Task};
+use crate::model::remote::{CallResult, Task};
 use crate::model::task::TaskId;
-use crate::model::tool::TaskSupport;
-use crate::wire::client::header;
 use crate::wire::client::reply::Reply;
 use crate::wire::client::task::{self, Snapshot};
 
@@ -60,15 +59,20 @@ pub(super) async fn begin_detached(call: BeginCall) -> Result<PendingCall, Clien
 
 async fn begin_with(call: BeginCall, detached: bool) -> Result<PendingCall, ClientError> {
     let session = call.core.session()?;
+    let detached = Arc::new(AtomicBool::new(detached));
     let start = match call.source {
         Source::Call { name, arguments } => {
             Start::of_call(&call.core, &session, name, arguments, call.keep).await?
         }
-        Source::Resume(reference) => Start::of_resumption(&session, &reference)?,
+        Source::Resume(reference) => {
+            Start::of_resumption(&call.core, &session, reference, &detached)?
+        }
     };
-    let (phase, watched) = watch::channel(Phase::default());
+    let (phase, watched) = watch::channel(Phase {
+        id: start.task_id(),
+        ..Phase::default()
+    });
     let cancel = CancellationToken::new();
-    let detached = Arc::new(AtomicBool::new(detached));
     let progress = call.progress.map(|sink| {
         let token = call.core.fresh_id();
         (token, call.core.router.follow_progress(token, sink))
@@ -93,105 +97,6 @@ async fn begin_with(call: BeginCall, detached: bool) -> Result<PendingCall, Clie
         tool,
         wire: session.wire,
     })
-}
-
-enum Start {
-    Call { tool: String, ask: Ask },
-    Draft { tool: String, ask: Ask, id: TaskId },
-    Resume(Reference),
-}
-
-impl Start {
-    async fn of_call(
-        core: &Core,
-        session: &Session,
-        name: String,
-        arguments: Value,
-        keep: Option<std::time::Duration>,
-    ) -> Result<Self, ClientError> {
-        let arguments = match arguments {
-            Value::Null => Map::new(),
-            Value::Object(arguments) => arguments,
-            other => {
-                return Err(ClientError::Invalid(format!(
-                    "the arguments of `{name}` must be a JSON object, not {other}"
-                )));
-            }
-        };
-        let tool = match session.wire {
-            Wire::V2026_07_28 if core.transport.is_http() => core.tool(&name).await?,
-            Wire::V2025_11_25 if makes_core_tasks(core, session) => core.tool(&name).await?,
-            _ => None,
-        };
-        let mut ask = Ask::new("tools/call", Value::Null);
-        ask.what = format!("the call of `{name}`");
-        ask.headers = headers(tool.as_ref(), &arguments);
-        ask.params = Map::from_iter([
-            ("name".to_owned(), json!(name)),
-            ("arguments".to_owned(), arguments.into()),
-        ]);
-        match session.wire {
-            Wire::V2026_07_28 if core.declares_tasks() => ask.kind = Kind::Task,
-            Wire::V2025_11_25
-                if tool.is_some_and(|tool| tool.task_support() != TaskSupport::Never) =>
-            {
-                ask.kind = Kind::CoreTask;
-                let wish = keep.map_or(json!({}), |keep| json!({ "ttl": as_millis(keep) }));
-                ask.params.insert("task".to_owned(), wish);
-            }
-            Wire::Draft if core.declares_tasks() => {
-                let id = draft::mark(&mut ask, keep);
-                return Ok(Self::Draft {
-                    tool: name,
-                    ask,
-                    id,
-                });
-            }
-            _ => {}
-        }
-        Ok(Self::Call { tool: name, ask })
-    }
-
-    fn of_resumption(session: &Session, reference: &Reference) -> Result<Self, ClientError> {
-        if reference.wire != session.wire {
-            return Err(ClientError::Unsupported(format!(
-                "the task {} was made on the wire {made}, and this client speaks {} with {}: \
-                 have it speak {made} by `ClientBuilder::wire`",
-                reference.task_id,
-                session.wire,
-                session.server.label(),
-                made = reference.wire,
-            )));
-        }
-        Ok(Self::Resume(reference.clone()))
-    }
-
-    fn tool(&self) -> Option<&str> {
-        match self {
-            Self::Call { tool, .. } | Self::Draft { tool, .. } => Some(tool),
-            Self::Resume(reference) => reference.tool.as_deref(),
-        }
-    }
-
-    fn what(&self) -> String {
-        match self {
-            Self::Call { ask, .. } | Self::Draft { ask, .. } => ask.what.clone(),
-            Self::Resume(reference) => format!("the task {}", reference.task_id),
-        }
-    }
-}
-
-/// Whether calls of this session may be tasks of 2025-11-25, as far as the server goes.
-fn makes_core_tasks(core: &Core, session: &Session) -> bool {
-    core.declares_tasks()
-        && session
-            .server
-            .offers(&["tasks", "requests", "tools", "call"])
-}
-
-fn headers(tool: Option<&RemoteTool>, arguments: &Map<String, Value>) -> Vec<(String, String)> {
-    tool.map(|tool| header::mirrored(&tool.mirrored, arguments))
-        .unwrap_or_default()
 }
 
 struct Driver {
@@ -231,15 +136,15 @@ impl Driver {
                 self.want_progress(&mut ask);
                 self.race_draft(ask, &id).await
             }
-            Start::Resume(reference) => {
+            Start::Resume { reference, guard } => {
                 let id = TaskId::new(reference.task_id);
                 self.core.router.news.forget(&id);
-                let first = self
-                    .core
-                    .get_task(&id)
-                    .await
-                    .map_err(|error| self.gone(error))?;
-                self.follow(first).await
+                let first = self.core.get_task(&id).await;
+                // From here on whoever follows it has a guard.
+                if let Some(mut guard) = guard {
+                    guard.disarm();
+                }
+                self.follow(first.map_err(|error| self.gone(error))?).await
             }
         }
     }
@@ -309,12 +214,7 @@ impl Driver {
 
     /// Cancels the task where this is dropped before it is told otherwise.
     fn guard(&self, id: &TaskId) -> Guard {
-        Guard {
-            core: Arc::clone(&self.core),
-            id: id.clone(),
-            detached: Arc::clone(&self.detached),
-            armed: true,
-        }
+        Guard::new(&self.core, id, &self.detached)
     }
 
     fn cancelled(&self) -> ClientError {
@@ -386,6 +286,15 @@ struct Guard {
 }
 
 impl Guard {
+    fn new(core: &Arc<Core>, id: &TaskId, detached: &Arc<AtomicBool>) -> Self {
+        Self {
+            core: Arc::clone(core),
+            id: id.clone(),
+            detached: Arc::clone(detached),
+            armed: true,
+        }
+    }
+
     fn disarm(&mut self) {
         self.armed = false;
     }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use super::Driver;
 use super::questions::Open;
-use super::{Driver, headers};
+use super::start::headers;
 use crate::client::core::{Ask, Core};
 use crate::client::error::ClientError;
 use crate::client::handlers::Asker;

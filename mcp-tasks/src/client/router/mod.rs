@@ -146,20 +146,21 @@ impl Router {
         }
     }
 
-    /// A place for the response to `id`, to be had before the request is sent.
-    pub(super) fn wait(self: &Arc<Self>, id: u64, kind: Kind) -> Waiting {
+    /// A place for the response to `id`, to be had before the request is sent. Once nothing comes any more there is
+    /// none, and nothing to be sent: nobody could cancel it.
+    pub(super) fn wait(self: &Arc<Self>, id: u64, kind: Kind) -> Result<Waiting, Failure> {
         let (sender, receiver) = oneshot::channel();
         let mut state = lock(&self.state);
-        match &state.closed {
-            Some(why) => drop(sender.send(Err(Failure::Closed(why.clone())))),
-            None => drop(state.waiting.insert(id, sender)),
+        if let Some(why) = &state.closed {
+            return Err(Failure::Closed(why.clone()));
         }
-        Waiting {
+        state.waiting.insert(id, sender);
+        Ok(Waiting {
             router: Arc::clone(self),
             id,
             kind,
             receiver: Some(receiver),
-        }
+        })
     }
 
     pub(super) fn is_waiting(&self, id: u64) -> bool {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::script::{Script, created, task, text, work};
-use crate::client::{Client, Wire};
+use crate::client::{Client, ClientError, Reference, Wire};
 
 #[tokio::test(start_paused = true)]
 async fn a_dropped_call_is_cancelled_by_its_request() {
@@ -97,4 +97,53 @@ async fn a_wait_that_is_given_up_takes_nothing_from_another() {
     script.reply(&request, text("done")).await;
     assert_eq!(call.result().await.expect("a result").text(), "done");
     assert_eq!(call.result().await.expect("the same result").text(), "done");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_resumed_call_that_is_dropped_before_its_task_was_looked_at_is_cancelled() {
+    for looks in [true, false] {
+        let (client, mut script) = Script::modern(Client::builder()).await;
+        let reference = Reference::new("t-1", Wire::V2026_07_28);
+        let call = client.resume(reference).await.expect("a call");
+        assert_eq!(call.task_id().await.expect("known").as_str(), "t-1");
+        if looks {
+            script.expect("tasks/get").await;
+        }
+        drop(call);
+        loop {
+            let told = script.next().await;
+            if told["method"] == "tasks/cancel" {
+                assert_eq!(told["params"]["taskId"], "t-1");
+                break;
+            }
+            assert_eq!(told["method"], "notifications/cancelled", "{told}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_resumed_call_that_is_detached_before_its_task_was_looked_at_is_left_alone() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let reference = Reference::new("t-1", Wire::V2026_07_28);
+    let call = client.resume(reference.clone()).await.expect("a call");
+    assert_eq!(call.detach(), Some(reference));
+    let serve = async {
+        let ping = script.expect("ping").await;
+        script.reply(&ping, json!({})).await;
+    };
+    let (pong, ()) = tokio::join!(client.request("ping", Value::Null), serve);
+    pong.expect("a pong");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_client_is_closed_before_it_is_sent_is_not_sent() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = work(&client).await;
+    client.close().await;
+    let result = call.result().await;
+    assert!(
+        matches!(result, Err(ClientError::Closed { .. })),
+        "{result:?}"
+    );
+    assert!(script.is_at_end().await);
 }

@@ -81,6 +81,16 @@ impl Script {
         serde_json::from_str(&line).expect("the client writes JSON")
     }
 
+    /// Whether the client has closed and says nothing more.
+    pub(super) async fn is_at_end(&mut self) -> bool {
+        let mut line = String::new();
+        let read = timeout(PATIENCE, self.reader.read_line(&mut line)).await;
+        let length = read
+            .expect("the client is silent")
+            .expect("the client writes text");
+        length == 0
+    }
+
     /// What the client says next, which must be this.
     pub(super) async fn expect(&mut self, method: &str) -> Value {
         let message = self.next().await;
