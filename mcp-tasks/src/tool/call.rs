@@ -8,6 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::capped::{Capped, capped};
+#[cfg(feature = "validate")]
+use super::decode::{Fault, located};
 use super::error::ToolError;
 use super::nearest::nearest;
 use super::spec::ToolSpec;
@@ -94,18 +96,21 @@ impl<'a> Call<'a> {
         let _ = (name, spelling);
     }
 
-    /// The arguments as they were read.
+    /// The arguments as they were read, or which of them holds what no `Value` can, and where.
     #[cfg(feature = "validate")]
-    pub(super) fn as_read(&self) -> Result<Value, serde_json::Error> {
+    pub(super) fn as_read(&self) -> Result<Value, Fault> {
         let respelt = self.respelt.borrow();
-        if let Some((_, all)) = respelt.iter().find(|(name, _)| name.is_none()) {
-            return serde_json::from_str(all);
-        }
+        let all = respelt.iter().find(|(name, _)| name.is_none());
+        let reread = all.and_then(|(_, all)| entries(all).ok());
         let mut object = serde_json::Map::new();
-        for (name, raw) in &self.entries.0 {
+        for (name, raw) in &reread.as_ref().unwrap_or(&self.entries).0 {
             let spelling = respelt.iter().find(|(other, _)| *other == Some(&**name));
             let json = spelling.map_or(raw.get(), |(_, spelling)| spelling);
-            object.insert(name.clone().into_owned(), serde_json::from_str(json)?);
+            let value = serde_json::from_str(json).map_err(|error| {
+                let (path, wrong) = located(json, &error);
+                (format!("{name}{path}"), wrong)
+            })?;
+            object.insert(name.clone().into_owned(), value);
         }
         Ok(Value::Object(object))
     }
@@ -169,6 +174,11 @@ impl fmt::Display for ArgumentFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`: {}", self.path, self.wrong)
     }
+}
+
+/// The name of an argument that no parameter takes, as it is told.
+fn shortened(name: &str) -> String {
+    capped(name, 64)
 }
 
 /// Everything wrong with one call's parameters.
@@ -237,10 +247,11 @@ impl Faults {
 
     /// Notes what is wrong with the argument at `path`.
     pub(super) fn argument(&mut self, path: &str, wrong: &str) {
-        /// One bad value, quoted by its error, must not crowd out the others.
+        /// One bad value, quoted by its error, must not crowd out the others; nor must the names that lead to it.
         const CAP: usize = 600;
+        const PATH: usize = 200;
         self.arguments.push(ArgumentFault {
-            path: path.to_owned(),
+            path: capped(path, PATH),
             wrong: capped(wrong, CAP),
         });
     }
@@ -251,6 +262,13 @@ impl Faults {
         let behind = |fault: &ArgumentFault| fault.path.strip_prefix(name).map(str::to_owned);
         let mut behind = self.arguments.iter().filter_map(behind);
         behind.any(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            || self.is_told_as_unknown(name)
+    }
+
+    #[cfg(feature = "validate")]
+    fn is_told_as_unknown(&self, name: &str) -> bool {
+        self.unknown.contains(&shortened(name))
+            || (self.unknown_left_out > 0 && !self.known.contains(&name))
     }
 
     /// Notes that a parameter takes `name`.
@@ -265,7 +283,7 @@ impl Faults {
             return;
         }
         if self.unknown.len() < LISTED {
-            self.unknown.push(capped(name, 64));
+            self.unknown.push(shortened(name));
         } else {
             self.unknown_left_out += 1;
         }

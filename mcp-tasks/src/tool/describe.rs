@@ -207,6 +207,7 @@ fn noted<T>(read: Option<Result<T, String>>, problems: &mut Vec<String>) -> Opti
 }
 
 /// A warning for start-up if the tool's schema promises what no decoder checks.
+#[cfg(any(test, not(feature = "validate")))]
 pub(crate) fn unchecked(
     spec: &'static ToolSpec,
     fill: fn(&mut Describe),

@@ -4,6 +4,10 @@
 #[cfg(feature = "validate")]
 mod check;
 #[cfg(feature = "validate")]
+mod nulls;
+#[cfg(feature = "validate")]
+mod ways;
+#[cfg(feature = "validate")]
 mod words;
 
 use super::call::{Call, Faults};
@@ -30,8 +34,7 @@ impl Promises {
             Some(_) => Scope::Handwritten,
             None => Scope::Generated,
         };
-        let needed = spec.input_schema.is_some()
-            || super::describe::unchecked(spec, entry.describe, def).is_some();
+        let needed = scope == Scope::Handwritten || check::has_left(&def.input_schema);
         let check = needed.then(|| Check::new(&def.name, &def.input_schema, scope));
         let check = check.transpose()?;
         Ok(Self { check })

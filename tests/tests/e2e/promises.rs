@@ -38,6 +38,20 @@ async fn advance(Args(step): Args<Step>) -> String {
     step.size.to_string()
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct Copies {
+    #[schemars(range(min = 1, max = 255))]
+    count: u32,
+    #[schemars(length(equal = 1))]
+    format: String,
+}
+
+/// Print.
+#[mcp_tool]
+async fn print(Args(copies): Args<Copies>) -> String {
+    format!("{} as {}", copies.count, copies.format)
+}
+
 const PAINT: &str = r#"{
     "type": "object",
     "properties": {
@@ -67,7 +81,7 @@ fn count() -> RuntimeTool {
 
 fn server() -> (Server, Probe) {
     let probe = Probe::default();
-    let server = Server::new("promising").tools(tools![join, advance, paint]);
+    let server = Server::new("promising").tools(tools![join, advance, print, paint]);
     (server.add_tool(count()).state(probe.clone()), probe)
 }
 
@@ -139,6 +153,32 @@ async fn arguments_taken_as_one_are_checked_too() {
         told.ends_with("- `size`: must be at most 10, got 10.5"),
         "{told}"
     );
+}
+
+/// Such bounds are those of a `NonZeroU8` and a `char` as well.
+#[tokio::test(start_paused = true)]
+async fn bounds_that_a_type_could_bring_along_are_checked_where_it_does_not() {
+    let (server, _) = server();
+    let mut client = Session::open(&server, ClientKind::V2026_07_28).await;
+    let said = called(&mut client, "print", json!({ "count": 255, "format": "A" })).await;
+    assert_eq!(said, (false, "255 as A".to_owned()));
+    for (arguments, wrong) in [
+        (
+            json!({ "count": 0, "format": "A" }),
+            "- `count`: must be at least 1, got 0",
+        ),
+        (
+            json!({ "count": 256, "format": "A" }),
+            "- `count`: must be at most 255, got 256",
+        ),
+        (
+            json!({ "count": 1, "format": "A4" }),
+            "- `format`: must have at most 1 characters, got 2",
+        ),
+    ] {
+        let (is_error, told) = called(&mut client, "print", arguments).await;
+        assert!(is_error && told.ends_with(wrong), "{told}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,15 +5,17 @@ use std::fmt::Write as _;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
-use jsonschema::{Retrieve, Uri, ValidationError, Validator};
+use jsonschema::{PatternOptions, Retrieve, Uri, ValidationError, Validator};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::words;
+use super::ways::Ways;
+use super::{nulls, words};
 use crate::tool::BoxFuture;
 use crate::tool::call::{Call, Faults};
 use crate::tool::guard::discard;
 use crate::tool::output::Output;
+use crate::tool::schema;
 
 /// Which of a schema's keywords are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,10 +47,22 @@ const LEFT_BY_DECODING: [&str; 14] = [
     "pattern",
 ];
 
+/// Whether a generated schema has any of these keywords. Some of them a type may bring along and enforce itself, as `u8`
+/// does its bounds; the schema does not tell.
+pub(super) fn has_left(schema: &RawValue) -> bool {
+    serde_json::from_str(schema.get())
+        .is_ok_and(|schema| schema::has_any(&schema, &LEFT_BY_DECODING))
+}
+
+/// How often a pattern may go back and try another way, for each text. Patterns without look-around and back references,
+/// and most with them, never do; for the others this is a few milliseconds.
+const BACKTRACKS: usize = 10_000;
+
 /// The check of one tool's arguments.
 pub(super) struct Check {
     validator: Validator,
     scope: Scope,
+    ways: Ways,
 }
 
 impl Check {
@@ -60,12 +74,20 @@ impl Check {
             .with_retriever(Offline)
             // A note, unless the schema's own revision of the standard says otherwise: the same for all is plainer.
             .should_validate_formats(false)
+            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
             .build(&schema)
             .map_err(|error| {
-                let place = error.instance_path();
-                format!("tool `{tool}`: its input schema is no JSON Schema: at `{place}`: {error}")
+                let place = match error.instance_path().as_str() {
+                    "" => String::new(),
+                    place => format!("at `{place}`: "),
+                };
+                format!("tool `{tool}`: its input schema is no JSON Schema: {place}{error}")
             })?;
-        Ok(Self { validator, scope })
+        Ok(Self {
+            validator,
+            scope,
+            ways: Ways::through(&schema),
+        })
     }
 
     /// What came of decoding, with what is wrong beyond it.
@@ -74,11 +96,11 @@ impl Check {
         call: &Call<'_>,
         started: Result<BoxFuture<'static, Output>, Faults>,
     ) -> Result<BoxFuture<'static, Output>, Faults> {
-        // Where the arguments cannot even be read, decoding has said so, or has had no use for them.
-        let Ok(arguments) = call.as_read() else {
-            return started;
+        let broken = match call.as_read() {
+            Ok(arguments) => self.broken(arguments),
+            // What cannot be read cannot be checked, though decoding may have had no use for it.
+            Err(unread) => vec![unread],
         };
-        let broken = self.broken(arguments);
         if broken.is_empty() {
             return started;
         }
@@ -105,12 +127,28 @@ impl Check {
         if self.validator.is_valid(&arguments) {
             return Vec::new();
         }
+        // Whether they are valid is found with what is known of each part; how they are not, in every way there is.
+        let few = self.ways.are_few(&arguments);
         if self.scope != Scope::Undecoded {
-            without_nulls(&mut arguments);
+            if few {
+                nulls::leave_out_refused(&mut arguments, &self.validator);
+            } else {
+                nulls::leave_out_all(&mut arguments);
+            }
+            if self.validator.is_valid(&arguments) {
+                return Vec::new();
+            }
+        }
+        if !few {
+            let wrong = "break the schema, nested too deep to say where".to_owned();
+            return vec![("arguments".to_owned(), wrong)];
         }
         let errors = self.validator.iter_errors(&arguments);
         let counting = errors.filter(|error| self.counts(error));
-        counting.take(LISTED).flat_map(|e| told(&e)).collect()
+        counting
+            .flat_map(|error| told(&error, &arguments))
+            .take(LISTED)
+            .collect()
     }
 
     fn counts(&self, error: &ValidationError<'_>) -> bool {
@@ -129,20 +167,8 @@ impl Check {
     }
 }
 
-/// Models send `null` for what they leave out, and decoding takes it so.
-fn without_nulls(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|_, member| !member.is_null());
-            members.values_mut().for_each(without_nulls);
-        }
-        Value::Array(items) => items.iter_mut().for_each(without_nulls),
-        _ => {}
-    }
-}
-
 /// The places that an error is about, and what is wrong there.
-fn told(error: &ValidationError<'_>) -> Vec<(String, String)> {
+fn told(error: &ValidationError<'_>, arguments: &Value) -> Vec<(String, String)> {
     let at = path(error);
     let member = |name: &str| match at.as_str() {
         "" => name.to_owned(),
@@ -158,6 +184,19 @@ fn told(error: &ValidationError<'_>) -> Vec<(String, String)> {
             .iter()
             .map(|name| (member(name), "unknown".to_owned()))
             .collect(),
+        // `additionalProperties: false` where there are no others.
+        ValidationErrorKind::FalseSchema
+            if error
+                .schema_path()
+                .as_str()
+                .ends_with("/additionalProperties") =>
+        {
+            let object = arguments.pointer(error.instance_path().as_str());
+            let members = object.and_then(Value::as_object).into_iter().flatten();
+            members
+                .map(|(name, _)| (member(name), "unknown".to_owned()))
+                .collect()
+        }
         _ if at.is_empty() => vec![("arguments".to_owned(), words::wrong(error))],
         _ => vec![(at, words::wrong(error))],
     }

@@ -26,8 +26,19 @@ fn after(
     arguments: &Value,
     decode: impl FnOnce() -> Result<BoxFuture<'static, Output>, Faults>,
 ) -> Option<String> {
+    after_text(scope, schema, &arguments.to_string(), decode)
+}
+
+/// The same for arguments that are no `Value`.
+fn after_text(
+    scope: Scope,
+    schema: &Value,
+    arguments: &str,
+    decode: impl FnOnce() -> Result<BoxFuture<'static, Output>, Faults>,
+) -> Option<String> {
     let check = Check::new("probe", &raw(schema), scope).unwrap();
-    let (context, arguments) = (context(), raw(arguments));
+    let arguments = RawValue::from_string(arguments.to_owned()).unwrap();
+    let context = context();
     let call = Call::new(&context, Some(&arguments)).unwrap();
     let kept = check.kept(&call, decode());
     kept.err().map(|faults| faults.text("probe"))
@@ -140,6 +151,30 @@ fn each_keyword_has_its_words_as_decoding_has() {
 }
 
 #[test]
+fn a_keyword_that_holds_schemas_has_words_that_do_not_repeat_them() {
+    for (schema, value, words) in [
+        (
+            json!({ "not": { "type": "string" } }),
+            json!("a"),
+            "must not be what the schema excludes by `not`",
+        ),
+        (
+            json!({ "contains": { "type": "string" }, "minContains": 2 }),
+            json!(["a"]),
+            "has fewer or more items than it may of those that `contains` of the schema tells of",
+        ),
+        (
+            json!({ "propertyNames": { "pattern": "^a" } }),
+            json!({ "b": 1 }),
+            "has a member with a wrong name: must match the pattern `^a`, got \"b\"",
+        ),
+        (json!(false), json!(1), "is not allowed here"),
+    ] {
+        assert_eq!(one(&schema, &value), format!("`v`: {words}"));
+    }
+}
+
+#[test]
 fn a_fault_says_where_it_is_in_the_words_of_decoding() {
     let schema = json!({
         "type": "object",
@@ -227,6 +262,176 @@ fn null_counts_as_left_out_where_arguments_are_decoded() {
 }
 
 #[test]
+fn only_a_null_that_the_schema_refuses_counts_as_left_out() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "note": { "type": ["string", "null"] },
+            "by": { "type": "string" },
+            "tags": { "type": "object", "minProperties": 1 },
+            "count": { "minimum": 5 },
+        },
+        "required": ["note", "by"],
+    });
+    let arguments = json!({ "note": null, "by": null, "tags": { "a": null }, "count": 1 });
+    for (scope, text) in [
+        (
+            Scope::Handwritten,
+            "- `by`: missing\n- `count`: must be at least 5, got 1",
+        ),
+        (Scope::Generated, "- `count`: must be at least 5, got 1"),
+    ] {
+        let told = told(scope, &schema, &arguments).unwrap();
+        let mut lines: Vec<&str> = told.lines().skip(1).collect();
+        lines.sort_unstable();
+        assert_eq!(lines.join("\n"), text);
+    }
+}
+
+#[test]
+fn null_in_one_of_several_forms_counts_as_left_out() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "by": { "anyOf": [
+            { "type": "object", "properties": { "name": { "type": "string", "minLength": 2 } } },
+            { "type": "integer" },
+        ] } },
+    });
+    for by in [
+        json!(null),
+        json!({ "name": null }),
+        json!({ "name": "Ann" }),
+    ] {
+        let arguments = json!({ "by": by });
+        assert_eq!(told(Scope::Generated, &schema, &arguments), None, "{by}");
+    }
+    let short = json!({ "by": { "name": "A" } });
+    assert!(told(Scope::Generated, &schema, &short).is_some());
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_though_decoding_has_no_use_for_it() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "name": { "type": "string", "pattern": "^[a-z]+$" } },
+    });
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for (more, wrong) in [
+        (deep.as_str(), "nested too deep"),
+        ("[0, 1e999]", "number out of range"),
+        (r#""\ud800""#, "unexpected end of hex escape"),
+    ] {
+        let arguments = format!(r#"{{"name": "BAD", "more": {more}}}"#);
+        for scope in [Scope::Generated, Scope::Handwritten] {
+            let told = after_text(scope, &schema, &arguments, || {
+                Ok(Box::pin(async { ().into_output() }))
+            });
+            let told = told.expect("it is refused");
+            assert!(told.contains("- `more") && told.ends_with(wrong), "{told}");
+        }
+    }
+}
+
+/// What `op` and `not` nest, so many times, and in the middle a name.
+fn nested(times: usize, name: &str) -> Value {
+    (0..times).fold(
+        json!({ "op": "name", "name": name }),
+        |inner, _| json!({ "op": "maybe", "not": inner }),
+    )
+}
+
+#[test]
+fn a_schema_that_refers_to_itself_is_not_tried_in_every_way_there_is() {
+    let unary = |op: &str| {
+        json!({
+            "type": "object",
+            "properties": { "not": { "$ref": "#/$defs/Filter" }, "op": { "const": op } },
+            "required": ["op", "not"],
+        })
+    };
+    let name = json!({
+        "type": "object",
+        "properties": { "name": { "type": "string", "pattern": "^a" }, "op": { "const": "name" } },
+        "required": ["op", "name"],
+    });
+    for keyword in ["oneOf", "anyOf"] {
+        let schema = json!({
+            "type": "object",
+            "properties": { "filter": { "$ref": "#/$defs/Filter" } },
+            "$defs": { "Filter": { keyword: [unary("not"), unary("maybe"), name] } },
+        });
+        for scope in [Scope::Generated, Scope::Handwritten, Scope::Undecoded] {
+            for times in [3, 60] {
+                let filter = |name: &str| json!({ "filter": nested(times, name) });
+                assert_eq!(told(scope, &schema, &filter("abc")), None, "{times}");
+                let told = told(scope, &schema, &filter("xyz")).expect("it is wrong");
+                let expected = match times {
+                    3 => "- `filter`: is none of the forms that the schema allows",
+                    _ => "- `arguments`: break the schema, nested too deep to say where",
+                };
+                assert!(told.ends_with(expected), "{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pattern_that_goes_back_and_forth_for_ever_is_given_up() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "v": { "items": { "pattern": "^(a|a)*\\1b" } } },
+    });
+    let texts: Vec<String> = (0..100).map(|n| format!("{}{n}", "a".repeat(40))).collect();
+    let told = told(Scope::Handwritten, &schema, &json!({ "v": texts })).expect("it is refused");
+    assert!(
+        told.contains("takes too long to be matched with the schema's pattern"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_long_name_leaves_room_for_the_other_faults() {
+    let name = "k".repeat(20_000);
+    let schema = json!({
+        "type": "object",
+        "properties": { "a": { "additionalProperties": { "minimum": 1 } }, "z": { "minimum": 1 } },
+    });
+    let arguments = json!({ "a": { name: 0 }, "z": 0 });
+    let told = told(Scope::Handwritten, &schema, &arguments).unwrap();
+    assert!(
+        told.ends_with("- `z`: must be at least 1, got 0"),
+        "{} bytes",
+        told.len()
+    );
+    assert!(told.len() < 600, "{} bytes", told.len());
+}
+
+#[test]
+fn a_tool_without_arguments_names_those_that_it_is_given() {
+    let schema = json!({ "type": "object", "additionalProperties": false });
+    let arguments = json!({ "a": 1, "b": 2 });
+    assert_eq!(
+        told(Scope::Undecoded, &schema, &arguments).unwrap(),
+        "Invalid arguments for `probe`:\n- `a`: unknown\n- `b`: unknown"
+    );
+}
+
+#[test]
+fn an_argument_that_no_parameter_takes_is_told_of_once() {
+    let schema = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+    let many: serde_json::Map<String, Value> = (0..40)
+        .map(|n| (format!("k{n}"), Value::Bool(true)))
+        .collect();
+    let text = after(Scope::Handwritten, &schema, &Value::Object(many), || {
+        let mut faults = Faults::default();
+        (0..40).for_each(|n| faults.unknown(&format!("k{n}")));
+        Err(faults)
+    });
+    let text = text.unwrap();
+    assert!(!text.contains("`: unknown"), "{text}");
+}
+
+#[test]
 fn a_schema_that_is_none_says_so_and_nothing_is_fetched() {
     let wrong = |schema: Value| {
         Check::new("probe", &raw(&schema), Scope::Handwritten)
@@ -244,6 +449,39 @@ fn a_schema_that_is_none_says_so_and_nothing_is_fetched() {
         json!({ "type": "object", "properties": { "v": { "$ref": "https://example.com/v" } } }),
     );
     assert!(text.contains("nothing is fetched"), "{text}");
+    let text = wrong(json!({ "type": "object", "$schema": "https://example.com/mine" }));
+    assert!(
+        text.starts_with("tool `probe`: its input schema is no JSON Schema: Unknown meta-schema"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_revision_of_json_schema_is_the_one_that_the_schema_names() {
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": { "v": { "$ref": "#/definitions/pair" } },
+        "definitions": { "pair": { "items": [{ "minimum": 1 }] } },
+    });
+    assert_eq!(
+        told(Scope::Handwritten, &schema, &json!({ "v": [0] })).unwrap(),
+        "Invalid arguments for `probe`:\n- `v[0]`: must be at least 1, got 0"
+    );
+}
+
+#[test]
+fn numbers_beyond_those_of_javascript_are_compared_exactly() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "v": { "maximum": 9_007_199_254_740_992_u64 } },
+    });
+    let told = told(
+        Scope::Handwritten,
+        &schema,
+        &json!({ "v": 9_007_199_254_740_993_u64 }),
+    );
+    assert!(told.unwrap().ends_with("got 9007199254740993"));
 }
 
 #[test]

@@ -34,6 +34,18 @@ pub(super) fn wrong(error: &ValidationError<'_>) -> String {
         Kind::OneOfMultipleValid { .. } => {
             "is more than one of the forms of which the schema allows one".to_owned()
         }
+        Kind::Not { .. } => "must not be what the schema excludes by `not`".to_owned(),
+        Kind::Contains => {
+            "has fewer or more items than it may of those that `contains` of the schema tells of"
+                .to_owned()
+        }
+        Kind::PropertyNames { error } => {
+            format!("has a member with a wrong name: {}", wrong(error))
+        }
+        Kind::FalseSchema => "is not allowed here".to_owned(),
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => {
+            "takes too long to be matched with the schema's pattern".to_owned()
+        }
         // The schema at fault is the model's to read anyway; the value it has sent itself.
         _ => error.masked_with("it").to_string(),
     }

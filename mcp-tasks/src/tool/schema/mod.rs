@@ -7,6 +7,7 @@ mod refs;
 mod root;
 #[cfg(test)]
 pub(super) mod tests;
+#[cfg(any(test, not(feature = "validate")))]
 mod unchecked;
 
 use schemars::Schema;
@@ -16,6 +17,7 @@ use serde_json::{Map, Value, json};
 pub(super) use self::mirrored::mirrored;
 pub(super) use self::refs::with_definitions;
 pub(super) use self::root::{is_plain_object, object_of, wrapped};
+#[cfg(any(test, not(feature = "validate")))]
 pub(super) use self::unchecked::{beyond, unchecked};
 
 /// A JSON object.
@@ -181,6 +183,19 @@ pub(super) fn is_type(schema: &Object, name: &str) -> bool {
         Some(Value::Array(types)) => types.iter().any(|one| one == name),
         _ => false,
     }
+}
+
+/// Whether one of the `keywords` stands anywhere in `schema`.
+#[cfg(feature = "validate")]
+pub(super) fn has_any(schema: &Object, keywords: &[&str]) -> bool {
+    let mut open = vec![schema];
+    while let Some(schema) = open.pop() {
+        if keywords.iter().any(|keyword| schema.contains_key(*keyword)) {
+            return true;
+        }
+        for_each_below(schema, &mut |below| open.push(below));
+    }
+    false
 }
 
 /// Calls `visit` with every schema directly below this one.

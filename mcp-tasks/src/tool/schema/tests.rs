@@ -463,6 +463,30 @@ fn promises_that_nobody_checks_are_told_and_those_of_types_are_not() {
 }
 
 #[test]
+fn what_no_type_brings_along_is_told_beside_bounds_of_arg_and_at_zero() {
+    #[derive(Deserialize, JsonSchema)]
+    #[schemars(transparent)]
+    #[allow(dead_code, reason = "only described")]
+    struct Name(#[schemars(regex(pattern = "^[a-z]+$"))] String);
+    #[derive(Deserialize, JsonSchema)]
+    #[schemars(transparent)]
+    #[allow(dead_code, reason = "only described")]
+    struct Share(#[schemars(range(min = 0.0))] f64);
+    for ((spec, fill), keyword) in [
+        (tool!(a.min_len(2): Name), "pattern"),
+        (tool!(a: Share), "minimum"),
+    ] {
+        let (def, _) = describe(spec, fill).unwrap();
+        assert_eq!(
+            unchecked(spec, fill, &def),
+            Some(format!(
+                "tool `probe`: its input schema promises `{keyword}`, which nothing checks"
+            ))
+        );
+    }
+}
+
+#[test]
 fn a_schema_by_hand_is_told_of_where_it_goes_beyond_its_parameters() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(rename_all = "lowercase")]

@@ -29,6 +29,7 @@ pub(in crate::tool) fn unchecked(schema: &Object, own: &dyn Fn(&str) -> bool) ->
             continue;
         };
         if own(name) {
+            note_unbounded(property, &mut found);
             for_each_below(property, &mut |below| open.push(below));
         } else {
             open.push(property);
@@ -121,16 +122,23 @@ fn implies(keyword: &str, enforced: &Value, promised: &Value) -> bool {
     }
 }
 
+/// Notes what no bound of `#[arg]` stands for.
+fn note_unbounded(schema: &Object, found: &mut Vec<&'static str>) {
+    for keyword in PROMISES {
+        if schema.contains_key(keyword) && !found.contains(&keyword) {
+            found.push(keyword);
+        }
+    }
+}
+
 fn note(schema: &Object, found: &mut Vec<&'static str>) {
+    note_unbounded(schema, found);
     let number = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
     let mut add = |keyword: &'static str, promised: bool| {
         if promised && !found.contains(&keyword) {
             found.push(keyword);
         }
     };
-    for keyword in PROMISES {
-        add(keyword, schema.contains_key(keyword));
-    }
     if is_type(schema, "string") {
         let char = number("minLength") == Some(1.0) && number("maxLength") == Some(1.0);
         add("minLength", !char && schema.contains_key("minLength"));
@@ -142,10 +150,9 @@ fn note(schema: &Object, found: &mut Vec<&'static str>) {
         add("minItems", !fixed && schema.contains_key("minItems"));
         add("maxItems", !fixed && schema.contains_key("maxItems"));
     }
-    add(
-        "minimum",
-        number("minimum").is_some_and(|min| !is_width(min) && ![0.0, 1.0].contains(&min)),
-    );
+    // Unsigned integers begin at 0, `NonZero` ones at 1; no float has a bound of its own.
+    let own = |min| is_width(min) || ([0.0, 1.0].contains(&min) && !is_type(schema, "number"));
+    add("minimum", number("minimum").is_some_and(|min| !own(min)));
     add(
         "maximum",
         number("maximum").is_some_and(|max| !is_width(max)),
