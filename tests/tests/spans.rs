@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
+use mcp_tasks::prelude::*;
 use mcp_tasks::testing::ClientKind;
-use serde_json::json;
+use mcp_tasks::{FromContext, MethodCall, RpcError};
+use serde_json::{Value, json};
 use tests::session::{Session, TASK_CLIENTS};
 use tests::tools::server;
 use tracing::field::{Field, Visit};
@@ -36,9 +38,9 @@ impl Calls {
     }
 }
 
-struct Into<'a>(&'a mut Fields);
+struct Noted<'a>(&'a mut Fields);
 
-impl Visit for Into<'_> {
+impl Visit for Noted<'_> {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         self.0.insert(field.name(), format!("{value:?}"));
     }
@@ -56,7 +58,7 @@ impl Subscriber for Calls {
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut fields = Fields::new();
-        span.record(&mut Into(&mut fields));
+        span.record(&mut Noted(&mut fields));
         let mut spans = self.0.lock().unwrap();
         spans.push(fields);
         Id::from_u64(spans.len() as u64)
@@ -64,7 +66,7 @@ impl Subscriber for Calls {
 
     fn record(&self, span: &Id, values: &Record<'_>) {
         let at = usize::try_from(span.into_u64() - 1).unwrap();
-        values.record(&mut Into(&mut self.0.lock().unwrap()[at]));
+        values.record(&mut Noted(&mut self.0.lock().unwrap()[at]));
     }
 
     fn enter(&self, _: &Id) {}
@@ -72,7 +74,7 @@ impl Subscriber for Calls {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
     fn event(&self, event: &Event<'_>) {
         let mut fields = Fields::new();
-        event.record(&mut Into(&mut fields));
+        event.record(&mut Noted(&mut fields));
         self.1.lock().unwrap().push(fields);
     }
 }
@@ -142,6 +144,58 @@ async fn what_a_masked_error_hides_is_logged_under_the_number_that_its_client_go
         );
         assert!(!logged["error"].is_empty(), "{kind}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_words_of_a_panic_are_logged_and_reach_no_client() {
+    let _alone = ALONE.lock().await;
+    let calls = Calls::default();
+    let _guard = tracing::subscriber::set_default(calls.clone());
+    let server = Server::new("s")
+        .tools(tools![before_its_body, in_its_body])
+        .on_method("acme/greet", greet);
+    for kind in [ClientKind::V2026_07_28, ClientKind::V2025_11_25] {
+        let mut client = Session::open(&server, kind).await;
+        for (method, params, words) in [
+            (
+                "tools/call",
+                json!({ "name": "before_its_body" }),
+                "before its body",
+            ),
+            (
+                "tools/call",
+                json!({ "name": "in_its_body" }),
+                "in its body",
+            ),
+            ("acme/greet", json!({}), "in the method"),
+        ] {
+            let answer = client.request(method, params).await;
+            assert!(!format!("{answer:?}").contains(words), "{kind}: {answer:?}");
+            assert_eq!(calls.latest_error()["panic"], words, "{kind}");
+        }
+    }
+}
+
+struct Fragile;
+
+impl FromContext for Fragile {
+    fn from_context(_: &Context) -> Result<Self, ToolError> {
+        panic!("before its body")
+    }
+}
+
+async fn greet(_: MethodCall) -> Result<Value, RpcError> {
+    panic!("in the method")
+}
+
+/// Panics early.
+#[mcp_tool]
+async fn before_its_body(_fragile: Fragile) {}
+
+/// Panics.
+#[mcp_tool]
+async fn in_its_body() {
+    panic!("in its body")
 }
 
 fn owned((words, number): (&str, &str)) -> (String, String) {

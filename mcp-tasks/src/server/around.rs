@@ -44,7 +44,8 @@ impl ToolCall {
     /// # Errors
     /// If they are none.
     pub fn arguments<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
-        Ok(serde_json::from_str(self.raw_arguments())?)
+        let arguments = serde_json::from_str(self.raw_arguments());
+        arguments.map_err(|error| ToolError::new(format!("the arguments do not fit: {error}")))
     }
 
     /// What the tool itself sees: the call's id, its task, the server's state.

@@ -21,7 +21,7 @@ use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
 use crate::model::task::Outcome;
 use crate::model::tool::TaskSupport;
-use crate::tool::guard::{discard, guarded};
+use crate::tool::guard::{Panicked, discard, guarded};
 use crate::tool::{Call, Faults};
 use crate::wire::envelope::Params;
 use crate::wire::legacy::Hello;
@@ -276,7 +276,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
             around::wrap(&peer.core.around, &call, body)
         }
         Ok(Err(faults)) => return refuse(reply, faults, &line, &plan, &tool),
-        Err(_) => return refuse_for_panic(reply, &line, &plan, &tool),
+        Err(panicked) => return refuse_for_panic(reply, &line, &plan, &tool, panicked),
     };
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
@@ -348,8 +348,9 @@ fn refuse_for_panic(
     line: &Line,
     plan: &Plan,
     tool: &BuiltTool,
+    Panicked(words): Panicked,
 ) -> Result<(), Refused> {
-    tracing::error!(tool = %tool.name, "the tool panicked before its body");
+    tracing::error!(tool = %tool.name, panic = words, "the tool panicked before its body");
     if is_core_task(plan) {
         return Err((reply, Box::new(RpcError::internal(run::UNEXPECTED))));
     }

@@ -291,7 +291,7 @@ impl Server {
     ///
     /// What a tool says on purpose stays: [`ToolError::new`], [`ToolError::protocol`], a [`CallToolResult`] of its own.
     /// A `String` that came by `?` does not count as said on purpose, since anything may have been written into it.
-    /// The crate's own texts stay too: arguments that do not fit, time that ran out, an [`AskError`].
+    /// The crate's own texts stay too: arguments and `_meta` that do not fit, time that ran out, an [`AskError`].
     ///
     /// ```
     /// use mcp_tasks::{Server, ToolError};

@@ -31,7 +31,8 @@ impl RequestMeta {
             None => Ok(None),
             Some(json) => serde_json::from_str(json)
                 .map(Some)
-                .map_err(|error| format!("`_meta` entry `{key}`: {error}").into()),
+                // The caller's to mend, and so to read, as a wrong argument is.
+                .map_err(|error| ToolError::new(format!("`_meta` entry `{key}`: {error}"))),
         }
     }
 

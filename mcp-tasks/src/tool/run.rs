@@ -57,7 +57,7 @@ fn on_thread(
         // What was told to stop before it had a thread never starts.
         let Some(permit) = permit else {
             return Output(Err(context.check().err().map_or_else(
-                || "the server is shutting down".into(),
+                || ToolError::new("the server is shutting down"),
                 ToolError::from,
             )));
         };

@@ -4,7 +4,7 @@ use std::io;
 
 use mcp_tasks::prelude::*;
 use mcp_tasks::testing::{Outcome, every_client};
-use mcp_tasks::{ErrorCode, FromContext};
+use mcp_tasks::{ErrorCode, FromContext, RequestMeta};
 use serde_json::json;
 use tests::session::Session;
 
@@ -47,8 +47,14 @@ impl FromContext for Member {
 #[mcp_tool(task)]
 async fn lounge(_member: Member) {}
 
+/// Tell the tenant.
+#[mcp_tool]
+async fn tenant(meta: RequestMeta) -> Result<String, ToolError> {
+    Ok(meta.get("example.com/tenant")?.unwrap_or_default())
+}
+
 fn server() -> Server {
-    Server::new("discreet").tools(tools![fail, lounge])
+    Server::new("discreet").tools(tools![fail, lounge, tenant])
 }
 
 async fn fails(client: &mut Session, how: &str) -> Outcome {
@@ -119,6 +125,45 @@ async fn arguments_that_do_not_fit_and_questions_without_an_answer_are_told_of()
             misfit.to_string().contains("expected a string"),
             "{kind}: {misfit}"
         );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_put_round_a_call_is_masked_as_the_tool_is() {
+    let server = server().mask_errors().around(|call, next| async move {
+        if call.tool() == "tenant" {
+            Err(hidden())?;
+        }
+        next.run().await
+    });
+    for kind in every_client() {
+        let mut client = Session::open(&server, kind).await;
+        for (tool, arguments) in [("fail", json!({ "how": "text" })), ("tenant", json!({}))] {
+            let outcome = client.call(tool, arguments).await;
+            assert!(outcome.text().contains("under reference"), "{kind}: {tool}");
+        }
+        let said = format!("{:?}", client.transcript());
+        assert!(!said.contains(SECRET), "{kind}: {said}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_caller_sent_wrong_is_told_wherever_it_is_found() {
+    let server = server().mask_errors().around(|call, next| async move {
+        if call.tool() == "fail" {
+            call.arguments::<Vec<u8>>()?;
+        }
+        next.run().await
+    });
+    for kind in every_client() {
+        let mut client = Session::open(&server, kind).await;
+        let misfit = fails(&mut client, "told").await;
+        assert!(misfit.text().contains("expected a sequence"), "{kind}");
+        let mut params = json!({ "name": "tenant", "arguments": {} });
+        params["_meta"] = json!({ "example.com/tenant": 5 });
+        let refused = client.request("tools/call", params).await.unwrap();
+        let refused = refused.to_string();
+        assert!(refused.contains("expected a string"), "{kind}: {refused}");
     }
 }
 

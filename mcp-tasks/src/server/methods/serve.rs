@@ -13,7 +13,7 @@ use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
-use crate::tool::guard::caught;
+use crate::tool::guard::{Panicked, caught};
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};
 use crate::wire::meta::{ModernMeta, missing_capability};
@@ -108,8 +108,8 @@ async fn serve(reply: Reply, handler: Handler, call: MethodCall, stop: Arc<Stop>
             return;
         }
     };
-    let answered = answered.unwrap_or_else(|_| {
-        tracing::error!(%method, "the method's handler panicked");
+    let answered = answered.unwrap_or_else(|Panicked(words)| {
+        tracing::error!(%method, panic = words, "the method's handler panicked");
         Err(RpcError::internal("the method failed unexpectedly"))
     });
     match answered.and_then(|result| render(&reply, &method, &caller, result)) {
