@@ -19,9 +19,10 @@ fn a_project_made_from_the_template_is_green() {
 
     let source = format!("path = '{}'", root.join("mcp-tasks").display());
     let filled_in = |text: &str| {
-        text.replace("{{project-name}}", "demo-server")
-            .replace("{{crate_name}}", "demo_server")
-            .replace("{{description}}", "Demonstrates.")
+        // A name that a crate of the standard library has, and characters that mean something to TOML.
+        text.replace("{{project-name}}", "test")
+            .replace("{{crate_name}}", "test")
+            .replace("{{description}}", r#"Says "hi" # to C:\all."#)
             .replace("{{mcp_tasks}}", &source)
     };
     for file in files(&root.join("templates/basic")) {

@@ -9,15 +9,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .with_writer(std::io::stderr)
         .with_max_level(tracing_subscriber::filter::LevelFilter::INFO)
         .init();
-    let server = {{crate_name}}::server();
+    let server = {{crate_name}}_tools::server();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
         [] => server.serve_stdio().await?,
         [flag, address] if flag == "--http" => {
             eprintln!("serving http://{address}/mcp");
             // Calls get a moment to finish, and cancelled ones to clean up.
-            let ctrl_c = async { drop(tokio::signal::ctrl_c().await) };
-            server.serve_http_until(address, ctrl_c).await?;
+            server.serve_http_until(address, told_to_stop()).await?;
         }
         _ => {
             eprintln!("usage: {{project-name}} [--http ADDRESS]");
@@ -25,4 +24,21 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+/// Ctrl-C, or what a service manager or a container's runtime sends.
+async fn told_to_stop() {
+    let ctrl_c = async { drop(tokio::signal::ctrl_c().await) };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                () = ctrl_c => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    ctrl_c.await;
 }

@@ -3,7 +3,7 @@
 use mcp_tasks::testing::{self, Client, every_client};
 use serde_json::json;
 
-use {{crate_name}}::{Release, Stage, server};
+use {{crate_name}}_tools::{Release, Stage, server};
 
 #[test]
 fn models_see_the_schemas_in_tests_schemas() {
