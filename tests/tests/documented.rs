@@ -18,6 +18,8 @@ fn read(path: &Path) -> String {
 
 /// A type, trait, function or macro that users can name.
 struct Page {
+    /// The public module that has it, where that is one with a folder of its own.
+    module: Option<&'static str>,
     name: String,
     docs: String,
     /// Its methods, with their own documentation.
@@ -27,10 +29,17 @@ struct Page {
 impl Page {
     fn new(name: &str, attrs: &[Attribute], file: &Path) -> Self {
         Self {
+            module: None,
             name: name.to_owned(),
             docs: docs(attrs, file),
             parts: BTreeMap::new(),
         }
+    }
+
+    /// The name with its module.
+    fn title(&self) -> String {
+        let module = self.module.map(|module| format!("{module}::"));
+        format!("{}{}", module.unwrap_or_default(), self.name)
     }
 
     fn add(&mut self, part: &str, attrs: &[Attribute], file: &Path) {
@@ -51,11 +60,11 @@ fn every_public_item_shows_an_example_or_links_to_one() {
     let mut bare = Vec::new();
     for page in &pages {
         if !has_example(&page.docs) && !links_to(&page.docs, &shown) {
-            bare.push(page.name.clone());
+            bare.push(page.title());
         }
         let code = page.code();
-        // Of these two each method is a feature; those of other types make sense on their page.
-        let each = ["Server", "Context"].contains(&page.name.as_str());
+        // Of these each method is a feature; those of other types make sense on their page.
+        let each = ["Context", "Server", "client::Client"].contains(&page.title().as_str());
         for (part, docs) in page.parts.iter().filter(|_| each) {
             let called = [
                 format!(".{part}("),
@@ -65,11 +74,11 @@ fn every_public_item_shows_an_example_or_links_to_one() {
             .iter()
             .any(|call| code.contains(call.as_str()));
             if !called && !has_example(docs) && !links_to(docs, &shown) {
-                bare.push(format!("{}::{part}", page.name));
+                bare.push(format!("{}::{part}", page.title()));
             }
         }
     }
-    assert!(pages.len() > 60, "only {} pages were found", pages.len());
+    assert!(pages.len() > 100, "only {} pages were found", pages.len());
     assert!(
         bare.is_empty(),
         "{} items have no example and no link to one:\n{}",
@@ -139,38 +148,28 @@ fn links_to(docs: &str, shown: &BTreeSet<String>) -> bool {
     targets.any(|names| names.iter().any(|name| shown.contains(name)))
 }
 
-/// Everything that `lib.rs` exports, but for what is hidden.
+/// Modules of the crate that are public and have a folder of their own.
+const MODULES: [&str; 2] = ["client", "testing"];
+
+/// Everything that `lib.rs` and the public modules export, but for what is hidden.
 fn pages() -> Vec<Page> {
     let src = crate_dir().join("src");
     let mut exported = Vec::new();
     let mut pages = Vec::new();
-    exports(
-        &syntax(&src.join("lib.rs")).items,
-        &src.join("lib.rs"),
-        &mut exported,
-        &mut pages,
-    );
-    let testing = src.join("testing/mod.rs");
-    let items = syntax(&testing).items;
-    let mut of_testing = Vec::new();
-    exports(&items, &testing, &mut of_testing, &mut pages);
-    exported.extend(of_testing.into_iter().map(|(mut path, name)| {
-        if !path.is_empty() && !["model", "server", "task"].contains(&&*path[0]) {
-            path.insert(0, "testing".to_owned());
-        }
-        (path, name)
-    }));
-    for item in &items {
-        if let Item::Fn(function) = item
-            && is_public(&function.vis)
-        {
-            pages.push(Page::new(
-                &function.sig.ident.to_string(),
-                &function.attrs,
-                &testing,
-            ));
-        }
+    let root = src.join("lib.rs");
+    let items = syntax(&root).items;
+    exports(&items, &root, &mut exported, &mut pages);
+    let folders: Vec<String> = items
+        .iter()
+        .filter_map(folder)
+        .filter(|name| !["guide", "prelude"].contains(&name.as_str()))
+        .collect();
+    assert_eq!(folders, MODULES, "public modules that `lib.rs` names");
+    for module in MODULES {
+        of_module(module, &src, &mut exported, &mut pages);
     }
+    exported.sort();
+    exported.dedup();
     let sources = sources(&src);
     for (path, name) in exported {
         let here = |source: &&Source| source.0.starts_with(&path);
@@ -192,6 +191,7 @@ fn pages() -> Vec<Page> {
             .count()
             == 1;
         // The methods of a type may stand anywhere; where two types have its name, beside it.
+        page.module = MODULES.into_iter().find(|module| path[0] == *module);
         for source in sources
             .iter()
             .filter(|source| alone || source.0.starts_with(&path))
@@ -201,6 +201,49 @@ fn pages() -> Vec<Page> {
         pages.push(page);
     }
     pages
+}
+
+/// The name of a public module that stands in files of its own.
+fn folder(item: &Item) -> Option<String> {
+    match item {
+        Item::Mod(module) if module.content.is_none() => {
+            let shown = is_public(&module.vis) && !is_hidden(&module.attrs);
+            shown.then(|| module.ident.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What the module at `src/module/mod.rs` exports and defines.
+fn of_module(
+    module: &str,
+    src: &Path,
+    exported: &mut Vec<(Vec<String>, String)>,
+    pages: &mut Vec<Page>,
+) {
+    let file = src.join(module).join("mod.rs");
+    let items = syntax(&file).items;
+    let mut own = Vec::new();
+    exports(&items, &file, &mut own, pages);
+    exported.extend(own.into_iter().map(|(mut path, name)| {
+        // A path from the crate's root names a folder there.
+        if !["model", "server", "task"].contains(&&*path[0]) {
+            path.insert(0, module.to_owned());
+        }
+        (path, name)
+    }));
+    for item in &items {
+        match item {
+            Item::Fn(function) if is_public(&function.vis) => {
+                let name = function.sig.ident.to_string();
+                pages.push(Page::new(&name, &function.attrs, &file));
+            }
+            Item::Struct(item) if is_public(&item.vis) => {
+                exported.push((vec![module.to_owned()], item.ident.to_string()));
+            }
+            _ => {}
+        }
+    }
 }
 
 type Source = (Vec<String>, PathBuf, syn::File);

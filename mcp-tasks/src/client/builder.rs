@@ -29,6 +29,32 @@ const MESSAGE: usize = 64 * 1024 * 1024;
 /// Sets a [`Client`] up. Made by [`Client::builder`].
 ///
 /// What has a handler is declared to servers, and nothing else: a client without any is asked nothing.
+///
+/// ```no_run
+/// use mcp_tasks::LogLevel;
+/// use mcp_tasks::client::{Answer, Client, ClientError, Root};
+/// use serde_json::{Map, json};
+/// use tokio::process::Command;
+///
+/// # async fn shown() -> Result<(), ClientError> {
+/// let client = Client::builder()
+///     .name("my-host", "1.0.0")
+///     .on_form(async |form| {
+///         println!("{} asks: {}", form.asker.server, form.message);
+///         // No answers of the user's own: the form's defaults, if each field has one.
+///         Answer::Accepted(Map::new())
+///     })
+///     .on_url(async |page| {
+///         println!("{} wants you to visit {}", page.asker.server, page.url);
+///         Answer::Declined
+///     })
+///     .on_roots(async || vec![Root::new("file:///home/ada/project")])
+///     .on_log(LogLevel::Warning, |message| eprintln!("{}", message.data))
+///     .connect(Command::new("weather-server"))
+///     .await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "a builder does nothing until it connects"]
 pub struct ClientBuilder {
@@ -147,6 +173,22 @@ impl ClientBuilder {
     }
 
     /// Makes completions: an accepted answer is the `CreateMessageResult` object, with `role`, `content` and `model`.
+    ///
+    /// ```
+    /// use mcp_tasks::client::{Answer, Client};
+    /// use serde_json::{Value, json};
+    ///
+    /// let builder = Client::builder().on_sample(async |question| {
+    ///     let text = format!("an answer to {}", question.params["messages"]);
+    ///     let made = json!({
+    ///         "role": "assistant", "model": "echo", "content": { "type": "text", "text": text },
+    ///     });
+    ///     match made {
+    ///         Value::Object(made) => Answer::Accepted(made),
+    ///         _ => Answer::Declined,
+    ///     }
+    /// });
+    /// ```
     pub fn on_sample<F, A>(mut self, answer: F) -> Self
     where
         F: Fn(SampleQuestion) -> A + Send + Sync + 'static,

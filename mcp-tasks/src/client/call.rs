@@ -27,7 +27,8 @@ pub(super) type OnStatus = Box<dyn FnMut(Task) -> BoxFuture<'static, ()> + Send>
 
 /// What leads back to a task from another client, another process or another day.
 ///
-/// It holds the task's id, which is all that some servers ask for: keep it like a password.
+/// It holds the task's id, which is all that some servers ask for: keep it like a password. [`Client::resume`](super::Client::resume)
+/// takes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reference {
@@ -122,7 +123,7 @@ impl fmt::Debug for BeginCall {
 /// A call under way. It goes on by itself, its questions are answered, and its task, if it becomes one, is followed.
 ///
 /// Dropped before the call's end, it cancels the call; [`detach`](Self::detach) does not. All its methods may be
-/// given up and called again.
+/// given up and called again. [`Client::begin_call_tool`](super::Client::begin_call_tool) shows them at work.
 #[derive(Debug)]
 #[must_use = "a call is cancelled when it is dropped"]
 pub struct PendingCall {
@@ -227,6 +228,7 @@ impl Drop for PendingCall {
 type NextState = BoxFuture<'static, (watch::Receiver<Phase>, Option<Task>)>;
 
 /// A task's states, one after the other: a [`Stream`], with a [`next`](Self::next) of its own.
+/// [`Client::begin_call_tool`](super::Client::begin_call_tool) reads them.
 #[must_use = "a stream does nothing unless it is read"]
 pub struct StatusChanges {
     next: NextState,

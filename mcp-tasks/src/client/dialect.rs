@@ -8,6 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::wire::Revision;
 
 /// A way to speak with a server: a protocol revision, or the draft of the tasks.
+///
+/// ```
+/// use mcp_tasks::client::Wire;
+///
+/// assert_eq!("2025-11-25".parse(), Ok(Wire::V2025_11_25));
+/// assert_eq!(Wire::Draft.as_str(), "sep-1686");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 #[non_exhaustive]

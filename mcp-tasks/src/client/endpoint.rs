@@ -18,6 +18,17 @@ type Open = Box<dyn FnOnce(Arc<Router>) -> BoxFuture<'static, Opened> + Send>;
 
 /// Where a server is, and how to reach it. Most are made by `into`: from a [`Command`] that serves its standard input
 /// and output, with feature `client-http` from a URL, and with feature `server` from a `&Server`.
+///
+/// ```no_run
+/// use mcp_tasks::client::{Client, ClientError, Endpoint};
+/// use tokio::net::TcpStream;
+///
+/// # async fn shown(stream: TcpStream) -> Result<(), ClientError> {
+/// let (reader, writer) = stream.into_split();
+/// let client = Client::connect(Endpoint::io(reader, writer)).await?;
+/// # Ok(())
+/// # }
+/// ```
 pub struct Endpoint {
     pub(super) label: String,
     open: Open,

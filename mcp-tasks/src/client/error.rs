@@ -12,6 +12,23 @@ use crate::model::error::RpcError;
 /// Why a client did not get what it asked for.
 ///
 /// A tool that reports an error to the model is none: that is a result with [`is_error`](super::CallResult::is_error).
+///
+/// ```
+/// use mcp_tasks::client::{Client, ClientError};
+/// use serde_json::json;
+///
+/// async fn forecast(client: &Client) -> String {
+///     match client.call_tool("forecast", json!({ "city": "Oslo" })).await {
+///         Ok(result) if result.is_error() => format!("the tool says: {}", result.text()),
+///         Ok(result) => result.text(),
+///         Err(ClientError::Closed { .. } | ClientError::Lost { .. }) => "try again later".to_owned(),
+///         Err(error) => match error.rpc() {
+///             Some(rpc) => format!("the server refuses, with code {}", rpc.code),
+///             None => error.to_string(),
+///         },
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ClientError {

@@ -14,7 +14,7 @@ use crate::model::input::{Action, InputRequest, InputResponse};
 use crate::model::remote::LogMessage;
 use crate::model::task::TaskId;
 
-/// Who asks, and for what.
+/// Who asks, and for what. [`ClientBuilder`](super::ClientBuilder) has an example.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Asker {
@@ -26,7 +26,7 @@ pub struct Asker {
     pub task: Option<TaskId>,
 }
 
-/// A form for the user to fill in.
+/// A form for the user to fill in. [`ClientBuilder`](super::ClientBuilder) has an example.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FormQuestion {
@@ -38,7 +38,7 @@ pub struct FormQuestion {
     pub form: Form,
 }
 
-/// A page for the user to visit.
+/// A page for the user to visit. [`ClientBuilder`](super::ClientBuilder) has an example.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UrlQuestion {
@@ -81,7 +81,8 @@ impl UrlQuestion {
     }
 }
 
-/// A completion that the server wants of the client's model.
+/// A completion that the server wants of the client's model. [`ClientBuilder::on_sample`](super::ClientBuilder::on_sample)
+/// has an example.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampleQuestion {
@@ -91,7 +92,7 @@ pub struct SampleQuestion {
     pub params: Map<String, Value>,
 }
 
-/// A folder or file that the server may work with.
+/// A folder or file that the server may work with. [`ClientBuilder`](super::ClientBuilder) has an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     /// Where it is: a `file://` address.

@@ -23,7 +23,7 @@ use crate::wire::client::task;
 /// How long calls may take to end when their client is closed: a handler of the application's may hold one up.
 const CALLS: Duration = Duration::from_secs(5);
 
-/// Some of a server's tasks.
+/// Some of a server's tasks, as [`Client::list_tasks`] gives them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TaskPage {
@@ -43,7 +43,7 @@ impl Client {
         Self::builder().connect(to).await
     }
 
-    /// A client to be set up before it connects.
+    /// A client to be set up before it connects. [`ClientBuilder`] has an example.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::new()
     }
@@ -99,12 +99,54 @@ impl Client {
 
     /// Begins to call a tool: awaited, this is a [`PendingCall`](super::PendingCall) as soon as the request is on its
     /// way.
+    ///
+    /// ```no_run
+    /// use mcp_tasks::client::{Client, ClientError};
+    /// use serde_json::json;
+    /// use std::time::Duration;
+    ///
+    /// # async fn shown(client: Client) -> Result<(), ClientError> {
+    /// let call = client
+    ///     .begin_call_tool("export", json!({ "table": "orders" }))
+    ///     .keep(Duration::from_secs(3600))
+    ///     .on_progress(|progress| println!("{} of {:?}", progress.done, progress.total))
+    ///     .await?;
+    /// let mut states = call.status_changes();
+    /// while let Some(task) = states.next().await {
+    ///     println!("{}", task.status);
+    /// }
+    /// match call.result().await {
+    ///     Err(ClientError::Cancelled { .. }) => println!("somebody cancelled it"),
+    ///     result => println!("{}", result?.text()),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn begin_call_tool(&self, name: impl Into<String>, arguments: Value) -> BeginCall {
         let name = name.into();
         BeginCall::new(Arc::clone(&self.core), Source::Call { name, arguments })
     }
 
     /// Goes on with a task that was begun before, by this process or another.
+    ///
+    /// ```no_run
+    /// use mcp_tasks::client::{Client, ClientError, Reference};
+    /// use serde_json::json;
+    ///
+    /// # async fn shown(client: Client) -> Result<(), Box<dyn std::error::Error>> {
+    /// let call = client.begin_call_tool("export", json!({})).await?;
+    /// if call.task_id().await.is_some() {
+    ///     std::fs::write("export.json", serde_json::to_string(&call.detach())?)?;
+    /// }
+    ///
+    /// // On another day:
+    /// let reference: Option<Reference> = serde_json::from_slice(&std::fs::read("export.json")?)?;
+    /// if let Some(reference) = reference {
+    ///     println!("{}", client.resume(reference).await?.result().await?.text());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn resume(&self, reference: Reference) -> BeginCall {
         BeginCall::new(Arc::clone(&self.core), Source::Resume(reference))
     }
@@ -129,6 +171,31 @@ impl Client {
 
     /// A page of the tasks that the server has for this client: the first, or the one that `cursor` names. 2026-07-28
     /// has no such list.
+    ///
+    /// ```no_run
+    /// use mcp_tasks::client::{Client, ClientError, Wire};
+    ///
+    /// # async fn shown(client: Client) -> Result<(), ClientError> {
+    /// let mut cursor = None;
+    /// loop {
+    ///     let page = client.list_tasks(cursor.as_deref()).await?;
+    ///     for task in page.tasks {
+    ///         if !task.status.is_terminal() {
+    ///             client.cancel_task(&task.id).await?;
+    ///         } else if client.wire() == Wire::Draft {
+    ///             client.delete_task(&task.id).await?;
+    ///         } else {
+    ///             println!("{}", client.task_result(&task.id).await?.text());
+    ///         }
+    ///         println!("{}", client.get_task(&task.id).await?.status);
+    ///     }
+    ///     cursor = page.next;
+    ///     if cursor.is_none() {
+    ///         return Ok(());
+    ///     }
+    /// }
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// If the wire or the server has no list, or the connection broke.

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-/// Whether a tool's runs may be tasks.
+/// Whether a tool's runs may be tasks. [The guide](crate::guide::tasks#when-a-call-is-a-task) shows tools of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TaskSupport {
     /// Never.

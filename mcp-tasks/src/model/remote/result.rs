@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 /// A tool's result: content for a model, and perhaps structured content for a program.
 ///
-/// Nothing of it is lost: [`json`](Self::json) is the object as it came, kinds of content that this crate does not
+/// [`Client`](crate::client::Client) shows how to come by one. Nothing of it is lost: [`json`](Self::json) is the object as it came, kinds of content that this crate does not
 /// know included.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CallResult(Map<String, Value>);

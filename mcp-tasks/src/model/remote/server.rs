@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Who a server says it is, and what it offers.
+/// Who a server says it is, and what it offers. [`Client`](crate::client::Client) has an example.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RemoteServer {
@@ -41,7 +41,7 @@ impl RemoteServer {
     }
 }
 
-/// How far a call is.
+/// How far a call is. [`Client::begin_call_tool`](crate::client::Client::begin_call_tool) has an example.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -53,7 +53,7 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// A log message of the server's.
+/// A log message of the server's. [`ClientBuilder`](crate::client::ClientBuilder) has an example.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LogMessage {

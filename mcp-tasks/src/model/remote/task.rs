@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::model::task::TaskId;
 
-/// Where a task stands, in any revision's words.
+/// Where a task stands, in any revision's words. [`Client::list_tasks`](crate::client::Client::list_tasks) has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
@@ -63,7 +63,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// A task at one moment.
+/// A task at one moment. [`Client::list_tasks`](crate::client::Client::list_tasks) has an example.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Task {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::tool::{Mirrored, TaskSupport};
 
-/// A tool of a server's.
+/// A tool of a server's. [`Client`](crate::client::Client) has an example.
 #[derive(Clone, Debug)]
 pub struct RemoteTool {
     pub(crate) name: String,
