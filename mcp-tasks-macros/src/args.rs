@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, Ident, LitStr, Path};
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Expr, Ident, LitStr, Path, Token};
 
-use crate::errors::Errors;
+use crate::errors::{Errors, nearest};
 use crate::krate;
 use crate::options::{self, Amount, Opt};
 
@@ -41,6 +42,8 @@ pub(crate) struct Args {
     /// Whether a name is written, good or bad.
     pub(crate) named: bool,
     pub(crate) description: Option<Expr>,
+    /// Whether a text stands where it is none; then nothing more is said of a description that is missing.
+    pub(crate) misplaced_text: bool,
     /// The key itself, where it stands.
     pub(crate) blocking: Option<Ident>,
     /// All other options, as calls on the `ToolSpec`.
@@ -55,15 +58,40 @@ impl Args {
             name: None,
             named: false,
             description: None,
+            misplaced_text: false,
             blocking: None,
             spec: TokenStream::new(),
             hints: Vec::new(),
         };
+        let tokens = args.without_bare_text(tokens, errors);
         for option in options::parse(tokens, errors) {
             args.option(&option, errors);
         }
         args.check_hints(errors);
         args
+    }
+
+    /// The tokens behind a text that stands first and without its key, which is noted.
+    fn without_bare_text(&mut self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
+        let parse = |input: ParseStream<'_>| {
+            let text = input.peek(LitStr).then(|| input.parse()).transpose()?;
+            if text.is_some() {
+                input.parse::<Option<Token![,]>>()?;
+            }
+            Ok((text, input.parse()?))
+        };
+        let parsed: syn::Result<(Option<LitStr>, TokenStream)> = parse.parse2(tokens);
+        let Some((text, rest)) = errors.ok(parsed) else {
+            return TokenStream::new();
+        };
+        if let Some(text) = text {
+            self.misplaced_text = true;
+            errors.at(
+                text,
+                "a description is a `///` comment above the function, or `description = \"..\"`",
+            );
+        }
+        rest
     }
 
     fn option(&mut self, option: &Opt, errors: &mut Errors) {
@@ -113,7 +141,10 @@ impl Args {
                     format_args!("`{key}` belongs to `task`: write `task({key}{value})`"),
                 );
             }
-            _ => option.unknown(KEYS, errors),
+            key => {
+                self.misplaced_text |= nearest(key, KEYS) == Some("description");
+                option.unknown(KEYS, errors);
+            }
         }
     }
 

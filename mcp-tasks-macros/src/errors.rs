@@ -68,23 +68,34 @@ pub(crate) fn suggest(typed: &str, valid: &[&str]) -> String {
 }
 
 /// The key with the fewest edits, unless they are more than a third of it. A key that was written
-/// longer, such as `read_only_hint`, is near as well, to the longest that it begins with.
-fn nearest<'a>(typed: &str, valid: &[&'a str]) -> Option<&'a str> {
+/// longer, such as `read_only_hint`, is near as well, to the longest that it begins with, and so is one that
+/// was cut short, such as `desc`. Words may be told apart by capitals, as in `readOnlyHint`.
+pub(crate) fn nearest<'a>(typed: &str, valid: &[&'a str]) -> Option<&'a str> {
+    let typed = snake_case(typed);
+    let edits = |key: &str| {
+        if typed.starts_with(key) || (typed.len() > 2 && key.starts_with(&typed)) {
+            1
+        } else {
+            distance(&typed, key)
+        }
+    };
     valid
         .iter()
-        .map(|key| {
-            (
-                if typed.starts_with(*key) {
-                    1
-                } else {
-                    distance(typed, key)
-                },
-                *key,
-            )
-        })
+        .map(|key| (edits(key), *key))
         .filter(|(edits, key)| edits * 3 <= key.len().max(typed.len()))
         .min_by_key(|(edits, key)| (*edits, Reverse(key.len())))
         .map(|(_, key)| key)
+}
+
+fn snake_case(typed: &str) -> String {
+    let mut text = String::new();
+    for c in typed.trim_start_matches("r#").chars() {
+        if c.is_ascii_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.push(c.to_ascii_lowercase());
+    }
+    text
 }
 
 /// Edits between two words: a letter more, less or another, or two that have changed places. In bytes,
@@ -124,6 +135,9 @@ mod tests {
         assert!(suggest("readonly", KEYS).starts_with("did you mean `read_only`?"));
         assert!(suggest("read_only_hint", KEYS).starts_with("did you mean `read_only`?"));
         assert!(suggest("max_length", &["max", "max_len"]).starts_with("did you mean `max_len`?"));
+        assert!(suggest("readOnlyHint", KEYS).starts_with("did you mean `read_only`?"));
+        assert!(suggest("desc", KEYS).starts_with("did you mean `description`?"));
+        assert!(suggest("r#name", KEYS).starts_with("did you mean `name`?"));
     }
 
     #[test]

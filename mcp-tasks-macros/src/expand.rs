@@ -43,13 +43,14 @@ pub(crate) fn mcp_tool(attr: TokenStream, item: TokenStream) -> TokenStream {
             ),
         );
     }
-    // A tool is async because tools are, whether or not it awaits, and owns what it is called with; clippy
-    // need not tell its author.
-    let lints = if function.sig.asyncness.is_some() {
-        quote!(#[allow(clippy::unused_async)])
+    // A tool is async because tools are, whether or not it awaits, and owns what it is called with. Its comment is
+    // for the model, which needs no section on errors and panics. Clippy need not tell its author of these.
+    let lint = if function.sig.asyncness.is_some() {
+        quote!(clippy::unused_async)
     } else {
-        quote!(#[allow(clippy::needless_pass_by_value)])
+        quote!(clippy::needless_pass_by_value)
     };
+    let lints = quote!(#[allow(clippy::missing_errors_doc, clippy::missing_panics_doc, #lint)]);
     if errors.is_empty() {
         let tool = tool(&function, &args, &model);
         return quote!(#lints #function #tool);

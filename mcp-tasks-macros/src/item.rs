@@ -7,6 +7,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Expr, ExprLit, FnArg, Ident, Lit, Meta, Signature, Token, Type, Visibility};
 
 use crate::errors::Errors;
+use crate::kind::plain as plain_type;
 use crate::namesake;
 use crate::options::plain;
 
@@ -136,6 +137,8 @@ impl ToolFn {
                 &attr,
                 if is_named(&attr, "mcp_tool") {
                     "`#[mcp_tool]` stands here twice; write all options in one"
+                } else if is_entry(&attr) {
+                    "this attribute makes a function that the program or the test runner calls; a tool's server calls it: drop one of the two"
                 } else if is_named(&attr, "arg") {
                     "`#[arg]` goes on a parameter; the tool's own options stand in `#[mcp_tool(..)]`"
                 } else {
@@ -168,7 +171,7 @@ impl ToolFn {
         self.sig.variadic = None;
         for input in &mut self.sig.inputs {
             if let FnArg::Typed(param) = input
-                && let Type::TraitObject(object) = &*param.ty
+                && let Type::TraitObject(object) = plain_type(&param.ty)
             {
                 let bounds = &object.bounds;
                 *param.ty = syn::parse_quote!(impl #bounds);
@@ -202,7 +205,15 @@ pub(crate) fn is_named(attr: &Attribute, name: &str) -> bool {
 }
 
 fn is_misplaced(attr: &Attribute) -> bool {
-    is_named(attr, "mcp_tool") || attr.path().is_ident("arg") || attr.path().is_ident("form")
+    is_named(attr, "mcp_tool")
+        || attr.path().is_ident("arg")
+        || attr.path().is_ident("form")
+        || is_entry(attr)
+}
+
+/// `#[test]`, or one such as `#[tokio::main]` and `#[tokio::test]`.
+fn is_entry(attr: &Attribute) -> bool {
+    is_named(attr, "test") || (is_named(attr, "main") && attr.path().segments.len() > 1)
 }
 
 /// Others that can only be a mistake on a parameter are here as well.

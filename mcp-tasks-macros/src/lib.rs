@@ -1,6 +1,7 @@
 //! The macros of mcp-tasks; use them through that crate, which documents them.
 
 mod args;
+mod bounds;
 mod errors;
 mod expand;
 mod form;
@@ -39,7 +40,7 @@ pub fn tools(input: TokenStream) -> TokenStream {
     missing_docs,
     reason = "rustdoc would add them to those of the re-export"
 )]
-#[proc_macro_derive(ElicitForm, attributes(form))]
+#[proc_macro_derive(ElicitForm, attributes(form, arg))]
 pub fn derive_elicit_form(input: TokenStream) -> TokenStream {
     form::derive(input.into()).into()
 }

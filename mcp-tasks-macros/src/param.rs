@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::json::json;
 use crate::kind::Kind;
 use crate::options::{self, Opt};
-use crate::{item, krate, types};
+use crate::{bounds, item, krate, types};
 
 const KEYS: &[&str] = &[
     "default",
@@ -74,7 +74,10 @@ impl Param {
                     default: None,
                 };
                 named.read(&options, item::docs(attrs), errors);
-                Kind::of(&param.ty).check_bounds(&options, errors);
+                let kind = Kind::of(&param.ty);
+                bounds::check(kind, &options, errors);
+                bounds::check_width(&param.ty, &options, errors);
+                bounds::check_example(kind, &options, errors);
                 if let Some(header) = &named.header {
                     types::check_mirrored(&param.ty, header, errors);
                 }

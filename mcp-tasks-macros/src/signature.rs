@@ -198,6 +198,9 @@ fn description(function: &ToolFn, args: &Args, errors: &mut Errors) -> TokenStre
         .or_else(|| item::docs(&function.attrs));
     text.unwrap_or_else(|| {
         let name = &function.sig.ident;
+        if args.misplaced_text {
+            return quote!("");
+        }
         errors.at(
             name,
             format_args!("`{name}` needs a description, because a model chooses by it: add a `///` comment or `description = \"..\"`"),

@@ -7,8 +7,10 @@ use syn::{
 };
 
 use crate::errors::Errors;
+use crate::kind::{self, plain};
 
 pub(crate) fn check_param(ty: &Type, errors: &mut Errors) {
+    let ty = plain(ty);
     match ty {
         Type::ImplTrait(_) => {
             errors.at(ty, "a tool's argument has one schema, so `impl Trait` cannot be one; name a concrete type");
@@ -119,14 +121,15 @@ fn arguments(path: &TypePath) -> impl Iterator<Item = &GenericArgument> {
         })
 }
 
-/// The `impl Future<..>` of an `async fn` spelt out.
+/// What an `async fn` spelt out returns: `impl Future<..>`, or a future in a box.
 pub(crate) fn future(output: &ReturnType) -> Option<&Type> {
     let ReturnType::Type(_, ty) = output else {
         return None;
     };
-    let Type::ImplTrait(it) = &**ty else {
-        return None;
-    };
+    is_future(ty).then_some(&**ty)
+}
+
+fn is_future(ty: &Type) -> bool {
     let future = |bound: &TypeParamBound| match bound {
         TypeParamBound::Trait(bound) => bound
             .path
@@ -135,7 +138,18 @@ pub(crate) fn future(output: &ReturnType) -> Option<&Type> {
             .is_some_and(|last| last.ident == "Future"),
         _ => false,
     };
-    it.bounds.iter().any(future).then_some(&**ty)
+    match plain(ty) {
+        Type::ImplTrait(it) => it.bounds.iter().any(future),
+        Type::TraitObject(it) => it.bounds.iter().any(future),
+        ty @ Type::Path(path) => match kind::name(ty).as_deref() {
+            Some("Pin" | "Box") => arguments(path).any(
+                |argument| matches!(argument, GenericArgument::Type(inner) if is_future(inner)),
+            ),
+            Some("BoxFuture" | "LocalBoxFuture") => true,
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Notes a part that only means something where the function stands; true if `part` is done with.

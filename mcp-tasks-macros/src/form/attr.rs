@@ -39,6 +39,12 @@ pub(super) struct Attrs {
 impl Attrs {
     /// Reads them; what has no meaning at this place is reported and left out.
     pub(super) fn read(attrs: &[Attribute], place: &Place, errors: &mut Errors) -> Self {
+        for attr in attrs.iter().filter(|attr| is_of_a_tool(attr)) {
+            errors.at(
+                attr,
+                "`#[arg]` goes on a tool's parameter; what derives `ElicitForm` has `#[form(..)]`",
+            );
+        }
         let mut options = options::of(attrs, "form", errors);
         options.retain(|option| accept(option, place, errors));
         Self {
@@ -69,6 +75,20 @@ impl Attrs {
         }
     }
 }
+
+/// Whether `attr` is an `#[arg]` of a tool's parameter. Other derives have an attribute of that name, for other options.
+fn is_of_a_tool(attr: &Attribute) -> bool {
+    if !attr.path().is_ident("arg") {
+        return false;
+    }
+    let options = options::of(std::slice::from_ref(attr), "arg", &mut Errors::default());
+    let mut keys = options.iter().map(Opt::name);
+    options.is_empty()
+        || keys.any(|key| KEYS.contains(&key.as_str()) || MORE_OF_ARG.contains(&key.as_str()))
+}
+
+/// What `#[arg]` has besides.
+const MORE_OF_ARG: &[&str] = &["example", "header", "inject"];
 
 /// Whether `option` means something at `place`. Only `default` goes without a value.
 fn accept(option: &Opt, place: &Place, errors: &mut Errors) -> bool {

@@ -9,6 +9,7 @@ use syn::{Expr, ExprLit, ExprUnary, Field, Fields, Lit, LitStr, Type, UnOp};
 
 use super::Target;
 use super::attr::{Attrs, Place};
+use crate::bounds;
 use crate::errors::{Errors, suggest};
 use crate::kind::{self, Kind};
 use crate::krate;
@@ -146,7 +147,7 @@ fn check(ty: &Type, attrs: &Attrs, errors: &mut Errors) -> Kind {
         );
     }
     let kind = Kind::of(ty);
-    kind.check_bounds(&attrs.options, errors);
+    bounds::check(kind, &attrs.options, errors);
     kind
 }
 

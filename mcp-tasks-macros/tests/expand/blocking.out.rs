@@ -1,4 +1,8 @@
-#[allow(clippy::needless_pass_by_value)]
+#[allow(
+    clippy::missing_errors_doc,
+    clippy::missing_panics_doc,
+    clippy::needless_pass_by_value
+)]
 /// Hashes.
 fn hash(Args(input): Args<Input>, user: User) -> u64 {
     input.hash(user)

@@ -1,4 +1,4 @@
-#[allow(clippy::unused_async)]
+#[allow(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
 /// Answers.
 #[cfg(feature = "ping")]
 async fn ping() {}

@@ -1,4 +1,4 @@
-#[allow(clippy::unused_async)]
+#[allow(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::unused_async)]
 /// Books a table.
 pub(crate) async fn book(Args(booking): Args<Booking>, user: User) -> String {
     user.book(booking).await

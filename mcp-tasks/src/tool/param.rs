@@ -16,7 +16,7 @@ use super::spec::ParamSpec;
     message = "`{Self}` cannot be a tool parameter",
     label = "neither a JSON argument nor an injected value",
     note = "for a JSON argument, put `#[derive(serde::Deserialize, schemars::JsonSchema)]` on the type, or on the `T` of an `Option<T>` or `Vec<T>` (`cargo add serde --features derive`, `cargo add schemars`)",
-    note = "for an injected value, implement `FromContext`; `State<T>` and `Extension<T>` need `T: Clone + Send + Sync`: wrap another `T` in an `Arc`"
+    note = "for an injected value, implement `FromContext`; `State<T>` and `Extension<T>` need `T: Clone + Send + Sync`: wrap another `T` in an `Arc`; a `Context` is always there and cheap to clone, so take it as it is"
 )]
 pub trait Param<Via>: Sized {
     /// Adds the parameter's schema or requirements.

@@ -46,9 +46,6 @@ pub mod tools {
     use super::in_the_way::*;
 
     /// Waits, then gives back what it got.
-    ///
-    /// # Errors
-    /// Never.
     #[::renamed::mcp_tool(
         crate = ::renamed,
         task(keep = "1h", after = "10ms"),
