@@ -213,6 +213,12 @@ impl Named {
                     "a header's name cannot contain {c:?}; letters, digits and `-` are safe"
                 ),
             );
+        } else if text.to_ascii_lowercase().starts_with("mcp-param-") {
+            let own = &text["mcp-param-".len()..];
+            errors.at(
+                name,
+                format_args!("`Mcp-Param-` is put before the name: write `header = \"{own}\"`"),
+            );
         } else {
             self.spec.extend(quote!(.header(#name)));
             self.header = Some(name.clone());

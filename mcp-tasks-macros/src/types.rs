@@ -7,7 +7,7 @@ use syn::{
 };
 
 use crate::errors::Errors;
-use crate::kind::{self, plain};
+use crate::kind::{self, Kind, plain};
 
 pub(crate) fn check_param(ty: &Type, errors: &mut Errors) {
     let ty = plain(ty);
@@ -34,8 +34,10 @@ pub(crate) fn check_param(ty: &Type, errors: &mut Errors) {
 
 /// Checks the type of an argument that a header repeats, as far as its spelling tells; the server checks its schema.
 pub(crate) fn check_mirrored(ty: &Type, header: &LitStr, errors: &mut Errors) {
-    let float = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("f32") || path.path.is_ident("f64"));
-    if float(ty) || matches!(ty, Type::Tuple(_) | Type::Array(_)) {
+    let ty = kind::optional(ty).unwrap_or(ty);
+    if matches!(Kind::of(ty), Kind::Float | Kind::List)
+        || matches!(plain(ty), Type::Tuple(_) | Type::Array(_))
+    {
         errors.at(
             header,
             "a header repeats a string, an integer or a boolean, and this argument is none; drop `header`",
