@@ -140,15 +140,22 @@ impl Check {
             }
         }
         if !few {
-            let wrong = "break the schema, nested too deep to say where".to_owned();
+            let wrong = "break the schema, too large or nested too deep to say where".to_owned();
             return vec![("arguments".to_owned(), wrong)];
         }
         let errors = self.validator.iter_errors(&arguments);
         let counting = errors.filter(|error| self.counts(error));
-        counting
-            .flat_map(|error| told(&error, &arguments))
-            .take(LISTED)
-            .collect()
+        let mut listed = Vec::new();
+        for fault in counting.flat_map(|error| told(&error, &arguments)) {
+            // Two ways through the schema may find the same.
+            if !listed.contains(&fault) {
+                listed.push(fault);
+            }
+            if listed.len() == LISTED {
+                break;
+            }
+        }
+        listed
     }
 
     fn counts(&self, error: &ValidationError<'_>) -> bool {

@@ -367,7 +367,9 @@ fn a_schema_that_refers_to_itself_is_not_tried_in_every_way_there_is() {
                 let told = told(scope, &schema, &filter("xyz")).expect("it is wrong");
                 let expected = match times {
                     3 => "- `filter`: is none of the forms that the schema allows",
-                    _ => "- `arguments`: break the schema, nested too deep to say where",
+                    _ => {
+                        "- `arguments`: break the schema, too large or nested too deep to say where"
+                    }
                 };
                 assert!(told.ends_with(expected), "{told}");
             }
@@ -404,6 +406,16 @@ fn a_long_name_leaves_room_for_the_other_faults() {
         told.len()
     );
     assert!(told.len() < 600, "{} bytes", told.len());
+}
+
+#[test]
+fn what_is_found_in_two_ways_is_told_once() {
+    let form = json!({ "properties": { "v": { "minimum": 1 } } });
+    let schema = json!({ "type": "object", "allOf": [form, form] });
+    assert_eq!(
+        told(Scope::Handwritten, &schema, &json!({ "v": 0 })).unwrap(),
+        "Invalid arguments for `probe`:\n- `v`: must be at least 1, got 0"
+    );
 }
 
 #[test]
