@@ -39,7 +39,7 @@ use self::work::{Job, Outcome};
 async fn main() -> ExitCode {
     let found = terminal::Found::note();
     let job = Job::from(Options::parse().command);
-    let screen = Arc::new(Screen::new(job.server.status));
+    let screen = Screen::new(job.server.status);
     let code = match run(job, &screen).await {
         Ok(code) => code,
         Err(failure) => {

@@ -1,12 +1,13 @@
 //! Standard error: a bar in a terminal, lines or JSON elsewhere, and never anything in the middle of a question.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use mcp_tasks::client::{LogMessage, Progress, Status, Task};
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep_until};
 
 use crate::options::StatusStyle;
 use crate::{clean, json};
@@ -34,6 +35,8 @@ enum Style {
 pub(crate) struct Screen {
     style: Style,
     state: Mutex<State>,
+    /// For what is told later.
+    itself: Weak<Self>,
 }
 
 #[derive(Debug, Default)]
@@ -49,20 +52,23 @@ struct State {
     status: Option<Status>,
     /// The message that was told last, and when.
     told: Option<(String, Instant)>,
+    /// The latest message, where it came too soon after that and is yet to be told.
+    untold: Option<String>,
 }
 
 impl Screen {
-    pub(crate) fn new(style: StatusStyle) -> Self {
+    pub(crate) fn new(style: StatusStyle) -> Arc<Self> {
         let style = match style {
             StatusStyle::Auto if io::stderr().is_terminal() => Style::Bar,
             StatusStyle::Auto | StatusStyle::Lines => Style::Lines,
             StatusStyle::Json => Style::Json,
             StatusStyle::None => Style::Silent,
         };
-        Self {
+        Arc::new_cyclic(|itself| Self {
             style,
             state: Mutex::default(),
-        }
+            itself: itself.clone(),
+        })
     }
 
     /// Something happens from now on that may take a while.
@@ -77,7 +83,9 @@ impl Screen {
 
     /// Nothing does any more.
     pub(crate) fn end(&self) {
-        if let Some(bar) = self.lock().bar.take() {
+        let mut state = self.lock();
+        state.untold = None;
+        if let Some(bar) = state.bar.take() {
             bar.finish_and_clear();
         }
     }
@@ -112,7 +120,7 @@ impl Screen {
         self.state(None, clean::status(&format!("{message} ({far})")));
     }
 
-    /// How the call stands: drawn, or told if that is news and the last are a while ago.
+    /// How the call stands: drawn, or told if that is news, once the last are a while ago.
     fn state(&self, status: Option<Status>, message: String) {
         let mut state = self.lock();
         let changed = status.is_some() && state.status != status;
@@ -123,16 +131,33 @@ impl Screen {
             state.done = done.or(state.done.filter(|_| message.is_empty()));
             return state.draw();
         }
-        let now = Instant::now();
-        let told = &state.told;
-        let news = told.as_ref().is_none_or(|(told, at)| {
-            changed || (*told != message && now.duration_since(*at) >= LINES)
-        });
-        if news {
-            let text = state.with_status(&message);
-            state.told = Some((message, now));
-            self.print(&mut state, &text);
+        match state.told.as_ref().map(|(told, at)| (told, *at + LINES)) {
+            Some((told, _)) if !changed && *told == message => state.untold = None,
+            Some((_, soon)) if !changed && Instant::now() < soon => {
+                if state.untold.replace(message).is_none() {
+                    tokio::spawn(Self::tell_later(Weak::clone(&self.itself), soon));
+                }
+            }
+            _ => self.tell_state(&mut state, message),
         }
+    }
+
+    /// Tells what is the latest by then: a message that nothing follows would be lost otherwise.
+    async fn tell_later(screen: Weak<Self>, when: Instant) {
+        sleep_until(when).await;
+        if let Some(screen) = screen.upgrade() {
+            let mut state = screen.lock();
+            if let Some(message) = state.untold.take() {
+                screen.tell_state(&mut state, message);
+            }
+        }
+    }
+
+    fn tell_state(&self, state: &mut State, message: String) {
+        let text = state.with_status(&message);
+        state.told = Some((message, Instant::now()));
+        state.untold = None;
+        self.print(state, &text);
     }
 
     /// A log message of the server's.
@@ -294,6 +319,8 @@ fn write(line: &str) {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::sleep;
+
     use super::*;
 
     #[test]
@@ -305,24 +332,46 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lines_are_told_when_the_status_changes_or_the_last_is_a_while_ago() {
+    fn told(screen: &Screen) -> String {
+        let state = screen.lock();
+        state.told.as_ref().expect("a line").0.clone()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lines_are_told_when_the_status_changes_or_the_last_is_a_while_ago() {
         let screen = Screen::new(StatusStyle::Lines);
-        let told = |status, message: &str| {
-            screen.state(status, message.to_owned());
-            screen
-                .lock()
-                .told
-                .as_ref()
-                .map(|(message, _)| message.clone())
-                .unwrap()
-        };
-        assert_eq!(told(Some(Status::Working), "one"), "one");
-        assert_eq!(told(Some(Status::Working), "two"), "one", "too soon");
-        assert_eq!(told(Some(Status::InputRequired), "three"), "three");
-        let long_ago = Instant::now().checked_sub(LINES).unwrap();
-        screen.lock().told = Some(("three".to_owned(), long_ago));
-        assert_eq!(told(None, "four"), "four");
+        screen.state(Some(Status::Working), "one".to_owned());
+        assert_eq!(told(&screen), "one");
+        screen.state(Some(Status::Working), "two".to_owned());
+        assert_eq!(told(&screen), "one", "too soon");
+        screen.state(Some(Status::InputRequired), "three".to_owned());
+        assert_eq!(told(&screen), "three");
+        sleep(LINES).await;
+        assert_eq!(told(&screen), "three", "two is no longer true");
+        screen.state(None, "four".to_owned());
+        assert_eq!(told(&screen), "four");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_last_of_many_messages_is_told_once_it_is_time() {
+        let screen = Screen::new(StatusStyle::Lines);
+        for message in ["one", "two", "three"] {
+            screen.state(None, message.to_owned());
+        }
+        sleep(LINES / 2).await;
+        assert_eq!(told(&screen), "one");
+        sleep(LINES).await;
+        assert_eq!(told(&screen), "three");
+        screen.state(None, "four".to_owned());
+        screen.state(None, "three".to_owned());
+        sleep(LINES * 2).await;
+        assert_eq!(told(&screen), "three");
+        screen.state(None, "five".to_owned());
+        assert_eq!(told(&screen), "five");
+        screen.state(None, "six".to_owned());
+        screen.end();
+        sleep(LINES * 2).await;
+        assert_eq!(told(&screen), "five", "the call has ended");
     }
 
     #[test]
