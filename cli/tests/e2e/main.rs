@@ -3,7 +3,11 @@
 mod calls;
 mod hostile;
 #[cfg(unix)]
+mod interop;
+#[cfg(unix)]
 mod interrupts;
+#[cfg(unix)]
+mod pty;
 mod questions;
 mod readme;
 mod run;

@@ -6,7 +6,7 @@ speaks.
 
 \`tests/interop/servers/run\` tries every feature with each of them and writes this page from what it finds; CI fails
 where the page says something else. A no is the server's, and the client copes with it; a dash stands where there is
-nothing to try.`;
+nothing to try. The command line is tried with the same servers, in a terminal and in scripts.`;
 
 export const features = {
   connect: "agrees on the revision and reads who the server is",
