@@ -8,6 +8,7 @@ use mcp_tasks::client::{
 use serde_json::json;
 
 use crate::arguments;
+use crate::clean;
 use crate::exit::{Code, Failure};
 use crate::interrupt::{Stop, Why};
 use crate::options::{BEARER, ServerOptions};
@@ -29,13 +30,13 @@ pub(crate) async fn find(client: &Client, name: &str) -> Result<RemoteTool, Fail
     let names: Vec<_> = tools.iter().map(RemoteTool::name).collect();
     let server = client.server();
     let hint = match (arguments::nearest(name, &names), &names[..]) {
-        (Some(near), _) => format!("is `{near}` meant?"),
+        (Some(near), _) => format!("is `{}` meant?", clean::line(near)),
         (None, []) => "it has none".to_owned(),
-        (None, names) => format!("it has {}", names.join(", ")),
+        (None, names) => format!("it has {}", arguments::listed(names)),
     };
+    let server = clean::line(server.label());
     Err(Failure::usage(format!(
-        "{} has no tool `{name}`; {hint}",
-        server.label()
+        "{server} has no tool `{name}`; {hint}"
     )))
 }
 
@@ -47,8 +48,13 @@ impl Following<'_> {
         what: &str,
     ) -> Result<CallResult, Failure> {
         let (statuses, progress) = (Arc::clone(self.screen), Arc::clone(self.screen));
+        // Over standard input and output, nobody else can look at the task.
+        let mut untold = self.server.place.url.is_some().then(|| what.to_owned());
         let call = call
             .on_status(move |task| {
+                if untold.take().is_some_and(|known| known != task.id.as_str()) {
+                    statuses.say(&format!("the call is the task {}", task.id));
+                }
                 statuses.status(&task);
                 std::future::ready(())
             })
@@ -160,7 +166,7 @@ fn way_back(server: &ServerOptions, reference: &Reference) -> String {
         words.extend(["--header", header]);
     }
     let from_environment = std::env::var(BEARER).ok();
-    if server.bearer.is_some() && server.bearer != from_environment {
+    if server.token().is_some() && server.bearer != from_environment {
         words.extend(["--bearer", "…"]);
     }
     shell_words::join(words)

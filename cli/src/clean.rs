@@ -25,6 +25,11 @@ fn spell_out(c: char) -> impl Iterator<Item = char> {
     two.into_iter().flatten().chain(same)
 }
 
+/// The same with all lines but the first set in, so that none of them looks like a line of this program's.
+pub(crate) fn hanging(text: &str) -> String {
+    block(text).trim().replace('\n', "\n  ")
+}
+
 /// The same in one line.
 pub(crate) fn line(text: &str) -> String {
     block(text).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -37,6 +42,18 @@ pub(crate) fn status(text: &str) -> String {
         None => line,
         Some((end, _)) => format!("{}…", &line[..end]),
     }
+}
+
+/// The same, where nothing may be left out: what cannot be shown is spelt out, and so are spaces that are no spaces.
+pub(crate) fn whole(text: &str) -> String {
+    let spelt = |c: char| {
+        if is_plain(c) && (!c.is_whitespace() || c == ' ') {
+            c.to_string()
+        } else {
+            c.escape_unicode().to_string()
+        }
+    };
+    text.chars().map(spelt).collect()
 }
 
 /// Whether a character shows as itself and changes nothing round it.
@@ -54,6 +71,23 @@ pub(crate) fn is_plain(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn later_lines_are_set_in() {
+        assert_eq!(hanging("no\r\nmcp-tasks: yes\n"), "no\n  mcp-tasks: yes");
+    }
+
+    #[test]
+    fn what_is_shown_whole_spells_out_what_cannot_be_shown() {
+        assert_eq!(
+            whole("https://a.example/é?b=c d"),
+            "https://a.example/é?b=c d"
+        );
+        assert_eq!(
+            whole("a\x1b[2K\rb\u{202e}c\u{a0}"),
+            r"a\u{1b}[2K\u{d}b\u{202e}c\u{a0}"
+        );
+    }
 
     #[test]
     fn colours_titles_and_links_leave_their_text_alone() {

@@ -71,7 +71,7 @@ impl Link {
                 let endpoint = HttpEndpoint::new(url);
                 let headers = options.header.iter();
                 let endpoint = headers.fold(endpoint, |to, (name, value)| to.header(name, value));
-                Ok(match &options.bearer {
+                Ok(match options.token() {
                     Some(token) => endpoint.bearer(token).into(),
                     None => endpoint.into(),
                 })

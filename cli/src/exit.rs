@@ -94,6 +94,6 @@ impl From<ClientError> for Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(clean::block(&self.text).trim_end())
+        f.write_str(&clean::hanging(&self.text))
     }
 }

@@ -10,13 +10,24 @@ use mcp_tasks::client::Wire;
 /// The variable that may hold the bearer token: the words of a command can be seen by other users of a machine.
 pub(crate) const BEARER: &str = "MCP_TASKS_BEARER";
 
+/// Where a server's place stands in the usage of a command: clap would show it before the other words.
+macro_rules! usage {
+    ($command:literal) => {
+        concat!(
+            "mcp-tasks ",
+            $command,
+            " [OPTIONS] <--url URL | -- COMMAND ..>"
+        )
+    };
+}
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0    a result
   1    a result by which the tool reports an error
   2    the command line, or an argument of the tool's, is wrong
   3    the server answered with an error, or the task failed
-  4    the server could not be reached, or is gone
+  4    the server could not be reached, turned the request away by an HTTP status, or is gone
   5    --timeout is over
   130  cancelled, or left running by a second Ctrl-C";
 
@@ -31,7 +42,7 @@ pub(crate) struct Options {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the tools, or describe one with its arguments
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = EXIT_CODES, override_usage = usage!("tools [NAME]"))]
     Tools {
         /// The tool to describe
         name: Option<String>,
@@ -39,7 +50,7 @@ pub(crate) enum Command {
         server: ServerOptions,
     },
     /// Call a tool, and follow the call until its end
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = EXIT_CODES, override_usage = usage!("call TOOL [NAME=VALUE ..]"))]
     Call {
         /// The tool
         tool: String,
@@ -60,34 +71,39 @@ pub(crate) enum Command {
         server: ServerOptions,
     },
     /// See to a task that a call has become
-    #[command(subcommand)]
+    #[command(subcommand, after_help = EXIT_CODES)]
     Task(TaskCommand),
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TaskCommand {
     /// Show a task as it is now
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task get ID"))]
     Get(TaskOptions),
     /// List the tasks that the server has for you
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task list"))]
     List {
         #[command(flatten)]
         server: ServerOptions,
     },
     /// Follow a task until its end, and print its result as the call would have
-    #[command(after_help = EXIT_CODES)]
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task wait ID"))]
     Wait {
+        #[command(flatten)]
+        task: TaskOptions,
         #[command(flatten)]
         patience: Patience,
         #[command(flatten)]
         questions: QuestionOptions,
-        #[command(flatten)]
-        task: TaskOptions,
     },
     /// Print the result of a task that has ended
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task result ID"))]
     Result(TaskOptions),
     /// Cancel a task
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task cancel ID"))]
     Cancel(TaskOptions),
     /// Delete a task and its result (sep-1686)
+    #[command(after_help = EXIT_CODES, override_usage = usage!("task delete ID"))]
     Delete(TaskOptions),
 }
 
@@ -101,7 +117,7 @@ pub(crate) struct TaskOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Patience {
-    /// Cancel the call if it has not ended after this time, such as `5m`
+    /// Cancel the call, or the task, if it has not ended after this time, such as `5m`
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Option<Duration>,
 }
@@ -118,7 +134,7 @@ pub(crate) struct ServerOptions {
     /// A bearer token for each request over HTTP
     #[arg(long, value_name = "TOKEN", env = BEARER, hide_env_values = true)]
     pub(crate) bearer: Option<String>,
-    /// Speak this wire and no other: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 or sep-1686
+    /// Speak this wire and no other: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 or sep-1686 (draft for short)
     #[arg(long, value_parser = wire)]
     pub(crate) wire: Option<Wire>,
     /// Do not let calls become tasks
@@ -133,6 +149,13 @@ pub(crate) struct ServerOptions {
     /// How standard error tells what happens
     #[arg(long, value_name = "STYLE", default_value = "auto")]
     pub(crate) status: StatusStyle,
+}
+
+impl ServerOptions {
+    /// The token to send. A variable that is set to nothing is none.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.bearer.as_deref().filter(|token| !token.is_empty())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -230,6 +253,17 @@ mod tests {
         assert!(read(&["tools"]).is_err());
         assert!(read(&["tools", "--url", "http://a", "--", "server"]).is_err());
         assert!(read(&["tools", "--header", "a: b", "--", "server"]).is_err());
+    }
+
+    #[test]
+    fn an_empty_token_is_none() {
+        for (given, token) in [("", None), ("s3cret", Some("s3cret"))] {
+            let read = read(&["tools", "--bearer", given, "--url", "http://a"]).unwrap();
+            let Command::Tools { server, .. } = read.command else {
+                panic!("tools");
+            };
+            assert_eq!(server.token(), token);
+        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ struct State {
 impl Screen {
     pub(crate) fn new(style: StatusStyle) -> Arc<Self> {
         let style = match style {
-            StatusStyle::Auto if io::stderr().is_terminal() => Style::Bar,
+            StatusStyle::Auto if io::stderr().is_terminal() && !is_dumb() => Style::Bar,
             StatusStyle::Auto | StatusStyle::Lines => Style::Lines,
             StatusStyle::Json => Style::Json,
             StatusStyle::None => Style::Silent,
@@ -175,7 +175,8 @@ impl Screen {
         let text = data
             .as_str()
             .map_or_else(|| data.to_string(), str::to_owned);
-        self.tell(&event, &format!("log {level}{from}: {text}"));
+        let text = format!("log {level}{from}: {text}");
+        self.tell(&event, &clean::hanging(&text));
     }
 
     /// A line that the server wrote to its standard error.
@@ -189,6 +190,13 @@ impl Screen {
     /// A remark of this program's.
     pub(crate) fn note(&self, text: &str) {
         self.tell(&json!({ "event": "note", "text": text }), text);
+    }
+
+    /// A remark for people, who see less than programs do.
+    pub(crate) fn say(&self, text: &str) {
+        if self.style != Style::Json {
+            self.tell(&Value::Null, text);
+        }
     }
 
     /// An event in JSON or in words, as the style wants it. Control characters are dropped here.
@@ -271,6 +279,11 @@ impl State {
         }
         bar.set_message(self.text.clone());
     }
+}
+
+/// Whether the terminal can do no more than write lines: there is no bar in one.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
 }
 
 /// What a message says, and how far that is, of one: servers whose wire has no progress of tasks put it at the end.

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::call::{Following, find};
 use crate::exit::Failure;
 use crate::options::{Command, QuestionOptions, ServerOptions, TaskCommand, TaskOptions};
-use crate::{arguments, task, tools};
+use crate::screen::Screen;
+use crate::{arguments, clean, task, tools};
 
 /// A command, taken apart.
 pub(crate) struct Job {
@@ -60,7 +61,7 @@ impl Work {
                 keep,
             } => {
                 let found = following.stop.or(find(client, &tool)).await?;
-                let arguments = typed(&found, &arguments, unchecked)?;
+                let arguments = typed(&found, &arguments, unchecked, following.screen)?;
                 let mut call = client.begin_call_tool(&tool, arguments);
                 if let Some(keep) = keep {
                     call = call.keep(keep);
@@ -74,15 +75,22 @@ impl Work {
                     .await
                     .map(Outcome::Result)
             }
-            other => following.stop.or(other.ask(client)).await,
+            other => following.stop.or(other.ask(client, following.screen)).await,
         }
     }
 
     /// What is answered at once, and leaves nothing behind when it is given up.
-    async fn ask(self, client: &Client) -> Result<Outcome, Failure> {
+    async fn ask(self, client: &Client, screen: &Screen) -> Result<Outcome, Failure> {
+        let none = |of: &str| {
+            let server = clean::line(client.server().label());
+            screen.note(&format!("{server} has no {of}"));
+        };
         let (json, words) = match self {
             Self::Tools(None) => {
                 let tools = client.list_tools().await?;
+                if tools.is_empty() {
+                    none("tools");
+                }
                 let json: Vec<_> = tools.iter().map(RemoteTool::json).collect();
                 (json!({ "tools": json }), tools::list(&tools))
             }
@@ -94,7 +102,13 @@ impl Work {
                 let task = client.get_task(&id).await?;
                 (task.json().clone().into(), task::describe(&task))
             }
-            Self::List => task::list(&task::all(client).await?),
+            Self::List => {
+                let tasks = task::all(client).await?;
+                if tasks.is_empty() {
+                    none("tasks for you");
+                }
+                task::list(&tasks)
+            }
             Self::Result(id) => {
                 task::must_have_ended(client, &id).await?;
                 return Ok(Outcome::Result(client.task_result(&id).await?));
@@ -110,18 +124,26 @@ impl Work {
     }
 }
 
-fn typed(tool: &RemoteTool, words: &[String], unchecked: bool) -> Result<Value, Failure> {
+fn typed(
+    tool: &RemoteTool,
+    words: &[String],
+    unchecked: bool,
+    screen: &Screen,
+) -> Result<Value, Failure> {
     let schema = tool.input_schema();
     if unchecked {
         return arguments::read_unchecked(words, schema).map_err(Failure::usage);
     }
-    arguments::read(words, schema).map_err(|faults| {
-        let faults = faults.replace('\n', "\n  ");
-        Failure::usage(format!(
-            "the arguments of `{}` do not fit:\n  {faults}",
-            tool.name()
-        ))
-    })
+    let name = clean::line(tool.name());
+    let read = arguments::read(words, schema).map_err(|faults| {
+        Failure::usage(format!("the arguments of `{name}` do not fit:\n{faults}"))
+    })?;
+    if let Some(why) = read.unusable {
+        screen.note(&format!(
+            "the schema of `{name}` cannot be used to check its arguments: {why}"
+        ));
+    }
+    Ok(read.arguments)
 }
 
 impl From<Command> for Job {

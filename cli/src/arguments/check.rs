@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
+use crate::clean;
 use crate::schema::Schema;
 
 /// How alike two names must be for one to be taken for the other.
 const ALIKE: f64 = 0.75;
+/// How many names are listed to choose from.
+const SHOWN_NAMES: usize = 20;
 
 /// The required arguments that are not given.
 pub(super) fn missing(
@@ -25,8 +28,18 @@ pub(super) fn unknown(name: &str, schema: Schema<'_>) -> String {
     match (nearest(name, &names), &names[..]) {
         (Some(near), _) => format!("`{name}`: unknown argument; is `{near}` meant?"),
         (None, []) => format!("`{name}`: unknown argument; there are none"),
-        (None, _) => format!("`{name}`: unknown argument; there are {}", names.join(", ")),
+        (None, _) => format!("`{name}`: unknown argument; there are {}", listed(&names)),
     }
+}
+
+/// Names in a sentence, however many and whatever they are.
+pub(crate) fn listed(names: &[&str]) -> String {
+    let shown = names.iter().take(SHOWN_NAMES);
+    let mut shown: Vec<_> = shown.map(|name| clean::line(name)).collect();
+    if names.len() > SHOWN_NAMES {
+        shown.push(format!("{} more", names.len() - SHOWN_NAMES));
+    }
+    shown.join(", ")
 }
 
 /// Which of `names` is most like `name`, if one is.
@@ -37,12 +50,13 @@ pub(crate) fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     (best.0 >= ALIKE).then_some(best.1)
 }
 
-/// Whatever else the schema asks for. A schema that cannot be used, such as one that refers to other documents, asks
-/// for nothing here: the server is the judge of its own tools.
-pub(super) fn values(arguments: &Value, root: &Value) -> Vec<String> {
-    let Ok(validator) = jsonschema::validator_for(root) else {
-        return Vec::new();
-    };
+/// Whatever else the schema asks for.
+///
+/// # Errors
+/// Why the schema cannot be used: it refers to other documents, say. Then it forbids nothing here, for the server is the
+/// judge of its own tools.
+pub(super) fn values(arguments: &Value, root: &Value) -> Result<Vec<String>, String> {
+    let validator = jsonschema::validator_for(root).map_err(|error| error.to_string())?;
     let faults = validator.iter_errors(arguments).map(|error| {
         let place = error.instance_path().to_string();
         match place.trim_start_matches('/') {
@@ -50,7 +64,7 @@ pub(super) fn values(arguments: &Value, root: &Value) -> Vec<String> {
             argument => format!("`{argument}`: {error}"),
         }
     });
-    faults.collect()
+    Ok(faults.collect())
 }
 
 #[cfg(test)]
@@ -75,7 +89,9 @@ mod tests {
 
     fn checked(words: &[&str]) -> Result<Value, String> {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
-        read(&words, &schema())
+        let read = read(&words, &schema())?;
+        assert_eq!(read.unusable, None);
+        Ok(read.arguments)
     }
 
     #[test]
@@ -139,25 +155,35 @@ mod tests {
     #[test]
     fn a_schema_without_properties_takes_anything() {
         let words = ["a=1".to_owned(), "b:=2".to_owned()];
-        assert_eq!(read(&words, &Value::Null), Ok(json!({ "a": "1", "b": 2 })));
-        assert_eq!(
-            read(&words, &json!({ "type": "object" })),
-            Ok(json!({ "a": "1", "b": 2 }))
-        );
+        for schema in [json!({}), json!(true), json!({ "type": "object" })] {
+            let read = read(&words, &schema).expect("they fit");
+            assert_eq!(read.arguments, json!({ "a": "1", "b": 2 }), "{schema}");
+            assert_eq!(read.unusable, None, "{schema}");
+        }
     }
 
     #[test]
     fn a_schema_that_cannot_be_used_forbids_nothing() {
-        let elsewhere =
-            json!({ "properties": { "a": { "$ref": "https://elsewhere.invalid/a.json" } } });
-        assert_eq!(
-            read(&["a=1".to_owned()], &elsewhere),
-            Ok(json!({ "a": "1" }))
-        );
-        let nonsense = json!({ "type": 7, "properties": { "a": { "type": "string" } } });
-        assert_eq!(
-            read(&["a=1".to_owned()], &nonsense),
-            Ok(json!({ "a": "1" }))
+        for schema in [
+            json!({ "properties": { "a": { "$ref": "https://elsewhere.invalid/a.json" } } }),
+            json!({ "type": 7, "properties": { "a": { "type": "string" } } }),
+            json!({ "properties": { "a": { "type": "string", "pattern": "(((" } } }),
+            Value::Null,
+        ] {
+            let read = read(&["a=1".to_owned()], &schema).expect("they fit");
+            assert_eq!(read.arguments, json!({ "a": "1" }), "{schema}");
+            assert!(read.unusable.is_some(), "{schema}");
+        }
+    }
+
+    #[test]
+    fn of_many_names_some_are_listed() {
+        let names: Vec<_> = (0..1000).map(|at| format!("n{at}\x1b[2J\n")).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let text = listed(&names);
+        assert!(
+            text.starts_with("n0, n1, ") && text.ends_with("n19, 980 more"),
+            "{text}"
         );
     }
 

@@ -8,15 +8,23 @@ mod word;
 
 use serde_json::{Map, Value};
 
-pub(crate) use self::check::nearest;
+pub(crate) use self::check::{listed, nearest};
 pub(crate) use self::word::{Given, group};
 use crate::schema::Schema;
+
+/// Arguments that fit.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Read {
+    pub(crate) arguments: Value,
+    /// Why only the types of words were compared with the schema, where it cannot be used for more.
+    pub(crate) unusable: Option<String>,
+}
 
 /// The arguments that `words` give to a tool with the schema `root`.
 ///
 /// # Errors
 /// All faults, a line each, every one naming its argument.
-pub(crate) fn read(words: &[String], root: &Value) -> Result<Value, String> {
+pub(crate) fn read(words: &[String], root: &Value) -> Result<Read, String> {
     let schema = Schema::new(root);
     let given = group(words)?;
     let mut arguments = Map::new();
@@ -34,11 +42,18 @@ pub(crate) fn read(words: &[String], root: &Value) -> Result<Value, String> {
     let is_given = |name: &str| given.iter().any(|(other, _)| other == name);
     faults.extend(check::missing(schema, is_given));
     let arguments = Value::Object(arguments);
+    let mut unusable = None;
     if faults.is_empty() {
-        faults = check::values(&arguments, root);
+        match check::values(&arguments, root) {
+            Ok(found) => faults = found,
+            Err(why) => unusable = Some(why),
+        }
     }
     if faults.is_empty() {
-        Ok(arguments)
+        Ok(Read {
+            arguments,
+            unusable,
+        })
     } else {
         Err(faults.join("\n"))
     }

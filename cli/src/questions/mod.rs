@@ -1,7 +1,9 @@
 //! The server's questions: answered from the command line, put to the user, or declined, one after the other.
 //!
-//! `given` answers by `--answer`, `form` and `page` ask in the terminal, `menu` is what both are made of.
+//! `given` answers by `--answer`, `form` and `page` ask in the terminal, `menu` is what both are made of, `fields` tells
+//! what a form has that is not asked.
 
+mod fields;
 mod form;
 mod given;
 mod menu;
@@ -13,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dialoguer::Result as Asked;
 use mcp_tasks::client::{Answer, Asker, FormQuestion, UrlQuestion};
+use mcp_tasks::form::Form;
 use serde_json::{Map, Value, json};
 use tokio::sync::{Mutex as Turns, OwnedMutexGuard, oneshot};
 
@@ -27,6 +30,8 @@ type Content = Map<String, Value>;
 /// Who answers the server's questions, and how.
 pub(crate) struct Asking {
     policy: Questions,
+    /// The policy is an option of the command line, and not what is left where nobody is there.
+    chosen: bool,
     given: Vec<(String, Given)>,
     /// The names among `given` that a form had a field for.
     used: Mutex<HashSet<String>>,
@@ -55,6 +60,7 @@ impl Asking {
             group(&options.answers).map_err(|why| Failure::usage(format!("--answer: {why}")))?;
         Ok(Arc::new(Self {
             policy,
+            chosen: options.questions.is_some(),
             given,
             used: Mutex::default(),
             turn: Arc::default(),
@@ -65,49 +71,53 @@ impl Asking {
     /// Answers a form.
     pub(crate) async fn form(self: Arc<Self>, question: FormQuestion) -> Answer<Content> {
         let turn = Arc::clone(&self.turn).lock_owned().await;
-        self.announce(&question.asker, &question.message, None);
-        let (answer, how) = match (self.given(&question), self.policy) {
-            (Some(Ok(content)), _) => (Answer::Accepted(content), "by --answer"),
-            (Some(Err(why)), Questions::Ask) => {
-                self.screen
-                    .note(&format!("  not answered by --answer: {why}"));
-                (self.show(turn, move || form::ask(&question.form)).await, "")
+        let event = json!({ "message": question.message, "form": fields::json(&question.form) });
+        self.announce(&question.asker, &question.message, None, event);
+        let unanswered = match (self.given(&question), self.policy) {
+            (Some(Ok(content)), _) => {
+                return self.conclude(Answer::Accepted(content), "by --answer");
             }
-            (None, Questions::Ask) => {
-                (self.show(turn, move || form::ask(&question.form)).await, "")
-            }
-            (Some(Err(why)), _) => {
-                self.screen
-                    .note(&format!("  not answered by --answer: {why}"));
-                (Answer::Declined, "")
-            }
+            (Some(Err(why)), _) => Some(format!("  not answered by --answer: {why}")),
             (None, Questions::Accept) => match question.form.check(Map::new()) {
-                Ok(content) => (Answer::Accepted(content), "by its defaults"),
-                Err(why) => {
-                    self.screen
-                        .note(&format!("  no default for everything: {why}"));
-                    (Answer::Declined, "")
-                }
+                Ok(content) => return self.conclude(Answer::Accepted(content), "by its defaults"),
+                Err(why) => Some(format!("  no default for everything: {why}")),
             },
-            (None, Questions::Dismiss) => (Answer::Dismissed, ""),
-            (None, Questions::Decline) => (Answer::Declined, self.why_declined()),
+            (None, _) => None,
         };
-        self.conclude(&answer, how);
-        answer
+        if let Some(why) = &unanswered {
+            self.screen.note(why);
+        }
+        if self.policy == Questions::Ask {
+            let answer = self.show(turn, move || form::ask(&question.form)).await;
+            return self.conclude(answer, "");
+        }
+        if unanswered.is_some() || !self.chosen {
+            self.tell_fields(&question.form);
+        }
+        match (unanswered, self.policy) {
+            (Some(_), _) => self.conclude(Answer::Declined, ""),
+            (None, Questions::Dismiss) => self.conclude(Answer::Dismissed, self.why_not()),
+            (None, _) => self.conclude(Answer::Declined, self.why_not()),
+        }
     }
 
     /// Shows a page, or says no.
     pub(crate) async fn page(self: Arc<Self>, question: UrlQuestion) -> Answer<()> {
         let turn = Arc::clone(&self.turn).lock_owned().await;
-        self.announce(&question.asker, &question.message, Some(&question.url));
+        let event = json!({ "message": question.message, "url": question.url });
+        self.announce(
+            &question.asker,
+            &question.message,
+            Some(&question.url),
+            event,
+        );
         let (answer, how) = match self.policy {
             Questions::Ask => (self.show(turn, move || page::ask(&question.url)).await, ""),
-            Questions::Dismiss => (Answer::Dismissed, ""),
+            Questions::Dismiss => (Answer::Dismissed, self.why_not()),
             Questions::Accept => (Answer::Declined, "a page is for a user to visit"),
-            Questions::Decline => (Answer::Declined, self.why_declined()),
+            Questions::Decline => (Answer::Declined, self.why_not()),
         };
-        self.conclude(&answer.map(|()| Map::new()), how);
-        answer
+        self.conclude(answer.map(|()| Map::new()), how).map(drop)
     }
 
     /// The names in `--answer` that no form had a field for.
@@ -125,33 +135,43 @@ impl Asking {
         Some(question.form.check(content))
     }
 
-    fn why_declined(&self) -> &'static str {
-        if self.given.is_empty() {
-            "nobody is there to ask; see --answer and --questions"
-        } else {
-            "nobody is there to ask, and --answer names no field of it"
+    fn why_not(&self) -> &'static str {
+        match (self.chosen, self.given.is_empty()) {
+            (true, _) => "by --questions",
+            (false, true) => "nobody is there to ask; see --answer and --questions",
+            (false, false) => "nobody is there to ask, and --answer names no field of it",
         }
     }
 
-    /// Tells who asks what.
-    fn announce(&self, asker: &Asker, message: &str, url: Option<&str>) {
-        let event = json!({
-            "event": "question", "server": asker.server, "tool": asker.tool, "message": message, "url": url,
-        });
+    /// Tells who asks what. `event` is what programs are told beside that.
+    fn announce(&self, asker: &Asker, message: &str, url: Option<&str>, mut event: Value) {
+        for (key, value) in [
+            ("event", "question".into()),
+            ("server", json!(asker.server)),
+            ("tool", json!(asker.tool)),
+        ] {
+            event[key] = value;
+        }
         let tool = asker
             .tool
             .as_deref()
             .map_or(String::new(), |tool| format!(" ({tool})"));
         let who = clean::line(&format!("{}{tool} asks:", asker.server));
-        let message = clean::block(message).replace('\n', "\n  ");
-        let url = url.map_or(String::new(), |url| format!("\n  {}", clean::line(url)));
-        self.screen
-            .tell(&event, &format!("{who} {}{url}", message.trim()));
+        let message = clean::hanging(message);
+        let url = url.map_or(String::new(), |url| format!("\n  {}", clean::whole(url)));
+        self.screen.tell(&event, &format!("{who} {message}{url}"));
+    }
+
+    /// Tells what could have been filled in; programs were told with the question.
+    fn tell_fields(&self, form: &Form) {
+        if !form.fields().is_empty() {
+            self.screen.say(&fields::lines(form));
+        }
     }
 
     /// Tells what came of it.
-    fn conclude(&self, answer: &Answer<Content>, how: &str) {
-        let (action, content) = match answer {
+    fn conclude(&self, answer: Answer<Content>, how: &str) -> Answer<Content> {
+        let (action, content) = match &answer {
             Answer::Accepted(content) => ("accepted", Some(content)),
             Answer::Declined => ("declined", None),
             Answer::Dismissed => ("dismissed", None),
@@ -174,6 +194,7 @@ impl Asking {
                 if fields.is_empty() { "" } else { ":" }
             ),
         );
+        answer
     }
 
     /// Has a question answered in the terminal, by a thread that reads its keys. Where the server withdraws the

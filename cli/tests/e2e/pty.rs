@@ -45,8 +45,8 @@ impl Terminal {
         tcsetwinsize(&device, size).expect("a size");
         let end = || device.try_clone().expect("another end");
         let child = program(words)
-            .envs(environment.iter().copied())
             .env("TERM", "xterm")
+            .envs(environment.iter().copied())
             .stdin(end())
             .stdout(end())
             .stderr(end())

@@ -34,8 +34,40 @@ fn a_question_that_nobody_answers_is_declined_with_a_note() {
             .contains("declined (nobody is there to ask; see --answer"),
         "{declined:?}"
     );
-    let dismissed = order(&site, &["--questions", "dismiss"]);
-    assert_eq!(dismissed.stdout.trim(), "dismissed", "{dismissed:?}");
+    for (wish, result) in [("dismiss", "dismissed"), ("decline", "declined")] {
+        let wished = order(&site, &["--questions", wish]);
+        assert_eq!(wished.stdout.trim(), result, "{wished:?}");
+        assert!(
+            wished
+                .stderr
+                .contains(&format!("{result} (by --questions)")),
+            "{wished:?}"
+        );
+    }
+}
+
+#[test]
+fn what_could_have_been_answered_is_told() {
+    let site = Site::open();
+    let fields = "\n  meal: one of \"veg\", \"fish\"\n  sides: a list (1 or more items) of \"rice\", \"beans\", \
+                  \"salad\", each at most once\n  guests: a whole number (1 to 12), default 2\n  \
+                  outside: true or false, default false\n  note: a string, optional\n";
+    for words in [
+        &[][..],
+        &["--answer", "mael=veg"],
+        &["--answer", "meal=soup"],
+        &["--questions", "accept"],
+    ] {
+        let declined = order(&site, words);
+        assert!(declined.stderr.contains(fields), "{words:?}: {declined:?}");
+    }
+    let events = order(&site, &["--status", "json"]).events();
+    let question = events
+        .iter()
+        .find(|event| event["event"] == "question")
+        .expect("told");
+    assert_eq!(question["form"][0]["name"], "meal");
+    assert_eq!(question["form"][0]["choices"], json!(["veg", "fish"]));
 }
 
 #[test]

@@ -42,6 +42,27 @@ fn a_task_is_seen_cancelled_and_gone() {
 }
 
 #[test]
+fn a_call_over_http_tells_the_id_of_its_task() {
+    let site = Site::open();
+    let words = ["call", "nap", "millis=600000", "--url", &site.url];
+    let mut call = Running::start(&words);
+    let line = call.until("the call is the task ");
+    let id = line.trim().rsplit(' ').next().expect("an id").to_owned();
+    assert_eq!(task(&site, "cancel", &id, &[]).code, Some(0));
+    assert_eq!(call.end().code, Some(130));
+    let waited = task(&site, "wait", &id, &[]);
+    assert!(!waited.stderr.contains("the call is"), "{waited:?}");
+}
+
+#[test]
+fn a_list_of_nothing_says_so_beside_it() {
+    let site = Site::with_users();
+    let listed = run(&[&["task", "list", "--url", &site.url], &SOMEBODY[..]].concat());
+    let got = (listed.code, &*listed.stdout, &*listed.stderr);
+    assert_eq!(got, (Some(0), "", "e2e has no tasks for you\n"));
+}
+
+#[test]
 fn the_result_of_a_task_that_has_ended_is_there_to_be_had() {
     let site = Site::open();
     let (call, id) = begun(&site, &["echo", "text=hello"]);

@@ -139,6 +139,17 @@ fn a_bar_shows_how_far_the_call_is() {
 }
 
 #[test]
+fn a_terminal_without_a_cursor_gets_lines() {
+    let site = Site::open();
+    let words = ["call", "steps", "--url", &site.url];
+    let mut terminal = Terminal::open(&words, &[("TERM", "dumb")]);
+    terminal.until("the call is the task ");
+    terminal.until("working");
+    terminal.until("completed\n");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
 fn a_hostile_form_is_shown_as_text() {
     let site = Site::open();
     let mut terminal = Terminal::open(&["call", "hostile", "--url", &site.url], &[]);

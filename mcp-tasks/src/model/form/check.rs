@@ -42,6 +42,19 @@ impl Form {
 }
 
 impl Field {
+    /// What a value must be, in words that begin in the middle of a sentence: `a whole number (1 to 12)`. Of many choices
+    /// the first are named.
+    ///
+    /// ```
+    /// use mcp_tasks::form::{Field, Form};
+    ///
+    /// let form = Form::new().field(Field::integer("guests").min(1).max(12));
+    /// assert_eq!(form.fields()[0].expected(), "a whole number (1 to 12)");
+    /// ```
+    pub fn expected(&self) -> String {
+        self.kind.expected()
+    }
+
     /// The value to use: the default where `value` is `null`, which stands for nothing filled in.
     ///
     /// # Errors
