@@ -98,10 +98,10 @@ fn of_kind(word: &str, kind: Kind, schema: Schema<'_>, depth: usize) -> Option<V
         Kind::Integer => number(word).filter(is_whole),
         Kind::Number => number(word),
         Kind::Object => serde_json::from_str(word).ok().filter(Value::is_object),
-        Kind::Array => {
-            let item = one(word, schema.items(), depth.checked_sub(1)?)?;
-            Some(Value::Array(vec![item]))
-        }
+        Kind::Array => match serde_json::from_str(word) {
+            Ok(list @ Value::Array(_)) => Some(list),
+            _ => Some(vec![one(word, schema.items(), depth.checked_sub(1)?)?].into()),
+        },
         Kind::String => Some(word.into()),
         Kind::Null => (word == "null").then_some(Value::Null),
     }
@@ -156,6 +156,11 @@ mod tests {
                 "x",
                 json!({ "type": "array", "items": { "type": "string" } }),
                 json!(["x"]),
+            ),
+            (
+                r#"["x","y"]"#,
+                json!({ "type": "array", "items": { "type": "string" } }),
+                json!(["x", "y"]),
             ),
             ("x", json!({}), json!("x")),
             ("x", json!(true), json!("x")),
