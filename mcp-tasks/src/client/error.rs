@@ -57,7 +57,7 @@ pub enum ClientError {
         url: String,
         /// The status it answered with.
         status: u16,
-        /// The beginning of what it said.
+        /// The beginning of what it said, or where it leads.
         text: String,
         /// When to come back, where it said that too.
         retry_after: Option<Duration>,
@@ -150,9 +150,12 @@ impl fmt::Display for ClientError {
             } => {
                 write!(f, "{url} answered with HTTP status {status}")?;
                 match status {
+                    300..=399 => f.write_str(", which leads elsewhere and is not followed")?,
                     401 => f.write_str("; give a token of it with `bearer`")?,
                     403 => f.write_str("; the token or the caller is not allowed there")?,
-                    404 | 405 => f.write_str("; is this the path of the MCP endpoint?")?,
+                    200..=299 | 404 | 405 => {
+                        f.write_str("; is this the path of the MCP endpoint?")?;
+                    }
                     _ => {}
                 }
                 if text.is_empty() {
@@ -162,7 +165,10 @@ impl fmt::Display for ClientError {
             }
             Self::Refused { what, error } => write!(f, "{what}: {error}"),
             Self::Cancelled { what } => write!(f, "{what} was cancelled"),
-            Self::Expired { what } => write!(f, "{what}: the server has it no longer"),
+            Self::Expired { what } => write!(
+                f,
+                "{what}: the server does not have it, or has it no longer"
+            ),
             Self::Unsupported(text) | Self::Invalid(text) => f.write_str(text),
             Self::Protocol { server, why } => write!(f, "{server} broke the protocol: {why}"),
             Self::Declined {

@@ -255,7 +255,7 @@ async fn a_caller_who_may_not_come_in_is_told_so_by_the_status_whatever_the_body
 
 #[tokio::test(start_paused = true)]
 async fn an_address_that_is_no_endpoint_is_named_with_its_status() {
-    for (status, hint) in [(401, "bearer"), (404, "path")] {
+    for (status, hint) in [(200, "path"), (401, "bearer"), (404, "path")] {
         let site = Site::new(move |_| Said::status(status));
         let error = Client::connect(site.endpoint())
             .await
@@ -263,6 +263,24 @@ async fn an_address_that_is_no_endpoint_is_named_with_its_status() {
         let said = error.to_string();
         assert!(
             said.contains("http://site.test/mcp") && said.contains(hint),
+            "{said}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_redirect_is_told_with_where_it_leads_and_not_followed() {
+    for body in ["", "moved"] {
+        let site = Site::new(move |_| {
+            let moved = Said::status(307).saying(body);
+            moved.with("location", "https://elsewhere.test/mcp")
+        });
+        let error = Client::connect(site.endpoint())
+            .await
+            .expect_err("no connection");
+        let said = error.to_string();
+        assert!(
+            said.contains("status 307") && said.ends_with(": https://elsewhere.test/mcp"),
             "{said}"
         );
     }

@@ -79,6 +79,11 @@ impl Said {
         Self::json(status, &response)
     }
 
+    pub(super) fn saying(mut self, body: &str) -> Self {
+        body.clone_into(&mut self.body);
+        self
+    }
+
     pub(super) fn with(mut self, name: &'static str, value: &str) -> Self {
         self.headers.push((name, value.to_owned()));
         self

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, HOST, RETRY_AFTER};
+use http::header::{ACCEPT, CONTENT_TYPE, HOST, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyExt, Full};
 use tokio::sync::watch;
@@ -241,7 +241,7 @@ impl Shared {
         response: Response<Incoming>,
     ) -> Result<(), Failure> {
         let status = response.status();
-        let retry_after = retry_after(&response);
+        let (retry_after, location) = (retry_after(&response), location(&response));
         let body = self.collect(response).await?;
         if let Ok(messages) = message::read(&body) {
             // An error about a message that could not be read has no id, and is about this one.
@@ -269,7 +269,7 @@ impl Shared {
         }
         Err(Failure::Http {
             status: status.as_u16(),
-            text: String::from_utf8_lossy(&body).into_owned(),
+            text: location.unwrap_or_else(|| String::from_utf8_lossy(&body).into_owned()),
             retry_after,
         })
     }
@@ -296,11 +296,11 @@ impl Shared {
     /// What a response says that is no answer.
     async fn failure(&self, response: Response<Incoming>) -> Failure {
         let status = response.status().as_u16();
-        let retry_after = retry_after(&response);
-        let text = self.collect(response).await.unwrap_or_default();
+        let (retry_after, location) = (retry_after(&response), location(&response));
+        let body = self.collect(response).await.unwrap_or_default();
         Failure::Http {
             status,
-            text: String::from_utf8_lossy(&text).into_owned(),
+            text: location.unwrap_or_else(|| String::from_utf8_lossy(&body).into_owned()),
             retry_after,
         }
     }
@@ -366,4 +366,11 @@ fn is_events(response: &Response<Incoming>) -> bool {
 fn retry_after(response: &Response<Incoming>) -> Option<Duration> {
     let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     seconds.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// Where a redirect leads. It is not followed: another host might get a token that is not for it.
+fn location(response: &Response<Incoming>) -> Option<String> {
+    let leads = response.status().is_redirection();
+    let location = response.headers().get(LOCATION).filter(|_| leads)?;
+    location.to_str().ok().map(str::to_owned)
 }
