@@ -5,6 +5,6 @@
 #[test]
 fn derive_elicit_form() {
     let cases = trybuild::TestCases::new();
-    cases.pass("ui/forms/pass/*.rs");
-    cases.compile_fail("ui/forms/*.rs");
+    cases.pass("forms/pass/*.rs");
+    cases.compile_fail("forms/*.rs");
 }

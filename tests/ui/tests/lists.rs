@@ -1,8 +1,8 @@
 //! What the UI fixtures promise: as many errors as there are faults, each under the faulty token.
 //!
 //! Below a faulty line of a fixture, a line such as ``//~ `titel` a misspelt option`` names the token under
-//! which the error must stand, and the fault. The lists of `ui/README.md` are made of these lines and of the
-//! recorded errors: `TRYBUILD=overwrite cargo test -p tests --test ui --test ui_forms --test ui_table`.
+//! which the error must stand, and the fault. The lists of `README.md` are made of these lines and of the
+//! recorded errors: `TRYBUILD=overwrite cargo test -p ui`.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -24,8 +24,8 @@ const FOLDERS: [(&str, &str); 4] = [
 /// The folder of faults that no macro can see, and of which rustc therefore speaks more than once.
 const KNOWN: &str = "known";
 
-/// Where the lists of `ui/README.md` begin.
-const LISTS: &str = "<!-- The lists below are generated; see tests/ui_table.rs. -->\n";
+/// Where the lists of `README.md` begin.
+const LISTS: &str = "<!-- The lists below are generated; see tests/lists.rs. -->\n";
 
 struct Fixture {
     name: String,
@@ -132,21 +132,21 @@ fn each_fixture_uses_its_items() {
 #[test]
 fn the_lists_of_the_readme_are_those_of_the_fixtures() {
     let path = root().join("README.md");
-    let text = fs::read_to_string(&path).expect("ui/README.md");
+    let text = fs::read_to_string(&path).expect("README.md");
     let (introduction, _) = text.split_once(LISTS).expect("the place of the lists");
     let expected = format!("{introduction}{LISTS}{}", lists());
     if std::env::var_os("TRYBUILD").is_some_and(|value| value == "overwrite") {
-        fs::write(&path, expected).expect("ui/README.md is writable");
+        fs::write(&path, expected).expect("README.md is writable");
         return;
     }
     assert!(
         text == expected,
-        "ui/README.md does not list the fixtures as they are; see the top of this test for the command"
+        "README.md does not list the fixtures as they are; see the top of this test for the command"
     );
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The path of the fixture `folder/name`.

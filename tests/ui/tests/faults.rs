@@ -1,10 +1,10 @@
 //! What compiles, what does not, and what the compiler then says.
 //!
 //! `syntax/` holds faults that the macros report themselves, `types/` those that rustc reports in the
-//! words of our traits, `known/` the few of which rustc speaks more than once. `ui_table.rs` holds what all
+//! words of our traits, `known/` the few of which rustc speaks more than once. `lists.rs` holds what all
 //! of them promise.
 //! The texts are those of the compiler in `rust-toolchain.toml`; after a change of either run
-//! `TRYBUILD=overwrite cargo test -p tests --test ui` and read the difference.
+//! `TRYBUILD=overwrite cargo test -p ui` and read the difference.
 
 /// rustc's words change from release to release.
 const COMPILER: &str = "1.95.0";
@@ -25,16 +25,16 @@ fn faults_are_reported_where_they_are_and_alone() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("ui/syntax/*.rs");
-    cases.compile_fail("ui/types/*.rs");
-    cases.compile_fail("ui/known/*.rs");
-    cases.pass("ui/pass/*.rs");
+    cases.compile_fail("syntax/*.rs");
+    cases.compile_fail("types/*.rs");
+    cases.compile_fail("known/*.rs");
+    cases.pass("pass/*.rs");
 }
 
 /// Where a macro reports a fault, rustc must find nothing more to say about it.
 #[test]
 fn reported_faults_bring_no_other_errors_along() {
-    let fixtures = std::fs::read_dir("ui/syntax").expect("the fixtures");
+    let fixtures = std::fs::read_dir("syntax").expect("the fixtures");
     let texts = fixtures.map(|entry| entry.expect("a file").path());
     for path in texts.filter(|path| path.extension().is_some_and(|it| it == "stderr")) {
         let text = std::fs::read_to_string(&path).expect("a text");
