@@ -12,9 +12,8 @@ use std::io;
 
 use self::cargo::{Cargo, Mode};
 use self::sources::Way;
-
-/// How often each crate is compiled; the median counts.
-pub(crate) const SAMPLES: usize = 5;
+use crate::contest;
+use crate::report::{Goal, Section};
 
 /// How many tools the crates have.
 const SIZES: [usize; 3] = [10, 50, 200];
@@ -26,33 +25,49 @@ struct Measured {
     lines: BTreeMap<Way, usize>,
 }
 
-/// Measures, and gives the tables as Markdown.
-pub(crate) fn run(samples: usize) -> io::Result<String> {
+pub(crate) fn run(samples: usize) -> io::Result<Section> {
     let cargo = Cargo::prepare()?;
     let measured = Measured {
         seconds: seconds(&cargo, samples)?,
         lines: lines(&cargo)?,
     };
-    Ok(table::markdown(&measured, samples))
+    Ok(Section {
+        title: "Compile time",
+        body: table::markdown(&measured, samples),
+        goals: goals(&measured),
+    })
+}
+
+/// What 200 tools cost, of what the derives cost, and how long a tool's expansion is.
+#[allow(clippy::cast_precision_loss, reason = "an expansion has no 2^52 lines")]
+fn goals(measured: &Measured) -> Vec<Goal> {
+    let [.., largest] = SIZES;
+    let mut goals: Vec<Goal> = Mode::ALL
+        .into_iter()
+        .map(|mode| {
+            let seconds = |way| measured.seconds[&(mode, way, largest)];
+            let what = format!(
+                "`cargo {}` of {largest} tools, of the derives",
+                mode.command()
+            );
+            Goal::at_most(0.5, what, seconds(Way::McpTasks) / seconds(Way::Derive))
+        })
+        .collect();
+    let lines = measured.lines[&Way::McpTasks] as f64;
+    goals.push(Goal::at_most(80.0, "lines of expansion per tool", lines));
+    goals
 }
 
 fn seconds(cargo: &Cargo, samples: usize) -> io::Result<BTreeMap<(Mode, Way, usize), f64>> {
-    let mut all: BTreeMap<_, Vec<f64>> = BTreeMap::new();
-    for sample in 1..=samples {
-        for mode in Mode::ALL {
-            for size in SIZES {
-                for way in Way::ALL {
-                    let seconds = cargo.compile(mode, way, size)?;
-                    eprintln!("{sample}/{samples} {mode:?} {way:?} {size}: {seconds:.2} s");
-                    all.entry((mode, way, size)).or_default().push(seconds);
-                }
-            }
+    let mut crates = Vec::new();
+    for mode in Mode::ALL {
+        for size in SIZES {
+            crates.extend(Way::ALL.map(|way| (mode, way, size)));
         }
     }
-    Ok(all
-        .into_iter()
-        .map(|(key, samples)| (key, median(samples)))
-        .collect())
+    contest::medians(samples, &crates, |(mode, way, size)| {
+        cargo.compile(mode, way, size)
+    })
 }
 
 /// The lines that each further tool adds to the expansion of a crate.
@@ -64,9 +79,4 @@ fn lines(cargo: &Cargo) -> io::Result<BTreeMap<Way, usize>> {
         lines.insert(way, added.div_ceil(medium - small));
     }
     Ok(lines)
-}
-
-fn median(mut samples: Vec<f64>) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
 }
