@@ -6,6 +6,7 @@ mod contest;
 mod process;
 mod report;
 mod servers;
+mod tasks;
 
 use std::io;
 use std::process::ExitCode;
@@ -16,7 +17,16 @@ use self::report::Section;
 type Measurement = fn(samples: usize) -> io::Result<Section>;
 
 /// What can be measured, by the word that asks for it, in the order of the report.
-const MEASUREMENTS: [(&str, Measurement); 1] = [("compile", compile::run)];
+const MEASUREMENTS: [(&str, Measurement); 8] = [
+    ("task-life", tasks::life::run),
+    ("task-polls", tasks::polls::run),
+    ("task-memory", tasks::memory::run),
+    ("task-result", tasks::result::run),
+    ("task-progress", tasks::progress::run),
+    ("task-soak", tasks::soak::run),
+    ("task-idle", tasks::idle::run),
+    ("compile", compile::run),
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
