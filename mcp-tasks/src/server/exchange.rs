@@ -28,7 +28,7 @@ impl Exchange<'_> {
         let frame = modern::error(None, error);
         match self.batch {
             None => self.outlet.refuse(Answer {
-                frame,
+                message: frame.into(),
                 error: Some(error.into()),
                 lost: None,
             }),

@@ -1,4 +1,4 @@
-//! The queue of frames between whoever speaks and the one writer of a connection.
+//! The queue of messages between whoever speaks and the one writer of a connection.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,9 +7,9 @@ use std::sync::{Condvar, Mutex};
 use tokio::sync::Notify;
 
 use super::core::POISON;
-use crate::wire::Frame;
+use crate::wire::{Message, Piece};
 
-/// Frames on their way out, joined into chunks so that one write takes all that is ready.
+/// Messages on their way out, small ones joined into chunks so that one write takes all that is ready.
 #[derive(Default)]
 pub(crate) struct Outbox {
     queue: Mutex<Queue>,
@@ -26,7 +26,7 @@ pub(crate) struct Outbox {
 
 #[derive(Default)]
 struct Queue {
-    chunks: VecDeque<Vec<u8>>,
+    chunks: VecDeque<Piece>,
     bytes: usize,
     closed: bool,
 }
@@ -36,29 +36,33 @@ impl Queue {
         self.bytes > Outbox::FULL && !self.closed
     }
 
-    fn take(&mut self) -> Option<VecDeque<Vec<u8>>> {
+    fn take(&mut self) -> Option<VecDeque<Piece>> {
         self.bytes = 0;
         (!self.chunks.is_empty()).then(|| std::mem::take(&mut self.chunks))
     }
 }
 
 impl Outbox {
-    /// Frames above this size are not copied into a chunk; they are one.
-    const LARGE: usize = 16 * 1024;
     /// With more than this unwritten, no further input is read: a client that writes without reading waits.
     const FULL: usize = 16 * 1024 * 1024;
 
     /// Adds one line; `false` after [`close`](Self::close).
-    pub(super) fn push(&self, mut frame: Frame) -> bool {
-        frame.push(b'\n');
+    pub(super) fn push(&self, mut message: Message) -> bool {
+        message.end_line();
         let mut queue = self.queue.lock().expect(POISON);
         if queue.closed {
             return false;
         }
-        queue.bytes += frame.len();
-        match queue.chunks.back_mut() {
-            Some(last) if last.len() + frame.len() <= Self::LARGE => last.extend_from_slice(&frame),
-            _ => queue.chunks.push_back(frame),
+        queue.bytes += message.len();
+        for piece in message.into_pieces() {
+            match (queue.chunks.back_mut(), piece) {
+                (Some(Piece::Own(last)), Piece::Own(bytes))
+                    if last.len() + bytes.len() <= Message::LARGE =>
+                {
+                    last.extend_from_slice(&bytes);
+                }
+                (_, piece) => queue.chunks.push_back(piece),
+            }
         }
         drop(queue);
         self.filled.notify_one();
@@ -94,7 +98,7 @@ impl Outbox {
     }
 
     /// All that is ready, waiting for something; `None` once closed and empty.
-    pub(crate) fn take_blocking(&self) -> Option<VecDeque<Vec<u8>>> {
+    pub(crate) fn take_blocking(&self) -> Option<VecDeque<Piece>> {
         let queue = self.queue.lock().expect(POISON);
         let idle = |queue: &mut Queue| queue.chunks.is_empty() && !queue.closed;
         let taken = self.filled.wait_while(queue, idle).expect(POISON).take();
@@ -103,7 +107,7 @@ impl Outbox {
     }
 
     /// The same for a task.
-    pub(crate) async fn take(&self) -> Option<VecDeque<Vec<u8>>> {
+    pub(crate) async fn take(&self) -> Option<VecDeque<Piece>> {
         loop {
             let (taken, closed) = {
                 let mut queue = self.queue.lock().expect(POISON);
@@ -153,20 +157,20 @@ mod tests {
     #[tokio::test]
     async fn frames_leave_in_order_and_joined() {
         let outbox = Outbox::default();
-        outbox.push(b"one".to_vec());
-        outbox.push(b"two".to_vec());
-        outbox.push(vec![b'x'; Outbox::LARGE]);
+        outbox.push(b"one".to_vec().into());
+        outbox.push(b"two".to_vec().into());
+        outbox.push(vec![b'x'; Message::LARGE].into());
         let chunks = outbox.take().await.expect("frames are there");
         assert_eq!(chunks.len(), 2);
-        assert_eq!(chunks[0], b"one\ntwo\n");
+        assert_eq!(chunks[0].as_ref(), b"one\ntwo\n");
     }
 
     #[tokio::test]
     async fn a_closed_outbox_gives_what_it_has_and_then_ends() {
         let outbox = Outbox::default();
-        outbox.push(b"last".to_vec());
+        outbox.push(b"last".to_vec().into());
         outbox.close();
-        outbox.push(b"too late".to_vec());
+        outbox.push(b"too late".to_vec().into());
         assert_eq!(outbox.take().await.map(|chunks| chunks.len()), Some(1));
         assert!(outbox.take().await.is_none());
         assert!(outbox.take_blocking().is_none());
@@ -175,7 +179,7 @@ mod tests {
     #[tokio::test]
     async fn a_reader_waits_while_too_much_is_unwritten() {
         let outbox = Outbox::default();
-        outbox.push(vec![b'x'; Outbox::FULL]);
+        outbox.push(vec![b'x'; Outbox::FULL].into());
         let room = outbox.wait_for_room();
         tokio::pin!(room);
         tokio::select! {

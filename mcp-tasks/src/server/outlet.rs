@@ -3,14 +3,14 @@
 use super::outbox::Outbox;
 use crate::model::BoxFuture;
 use crate::model::error::{Busy, RpcError};
-use crate::wire::Frame;
+use crate::wire::{Frame, Message};
 
 /// Called if a response never reached its client.
 pub(crate) type Lost = Box<dyn FnOnce() + Send>;
 
 /// A response on its way.
 pub(crate) struct Answer {
-    pub(crate) frame: Frame,
+    pub(crate) message: Message,
     /// The JSON-RPC error that it is, where the server answers before any tool runs.
     pub(crate) error: Option<ErrorKind>,
     pub(crate) lost: Option<Lost>,
@@ -20,7 +20,7 @@ pub(crate) struct Answer {
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(feature = "http"),
-    expect(dead_code, reason = "stdio says all in the frame")
+    expect(dead_code, reason = "stdio says all in the message")
 )]
 pub(crate) struct ErrorKind {
     pub(crate) code: i64,
@@ -66,7 +66,7 @@ pub(crate) trait Outlet: Send + Sync + 'static {
 /// What went into a pipe has reached its client, as far as anybody can tell.
 impl Outlet for Outbox {
     fn send(&self, frame: Frame) -> bool {
-        self.push(frame)
+        self.push(frame.into())
     }
 
     fn is_open(&self) -> bool {
@@ -82,6 +82,6 @@ impl Outlet for Outbox {
     }
 
     fn respond(&self, answer: Answer) {
-        self.push(answer.frame);
+        self.push(answer.message);
     }
 }

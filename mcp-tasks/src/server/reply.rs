@@ -9,7 +9,7 @@ use super::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::context::extensions::Extensions;
 use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
-use crate::wire::{Frame, legacy, modern};
+use crate::wire::{Frame, Message, legacy, modern};
 
 /// The right to answer one request. Dropped unsent, it leaves the request without a response,
 /// unless it is a panic that drops it.
@@ -68,22 +68,26 @@ impl Reply {
         &self.extensions
     }
 
-    pub(super) fn send(self, frame: Frame) {
-        self.answer(frame, None, None);
+    pub(super) fn send(self, message: impl Into<Message>) {
+        self.answer(message.into(), None, None);
     }
 
     /// Sends the response; `lost` hears of a client that was gone before it could take it.
     pub(super) fn send_or(self, frame: Frame, lost: Lost) {
-        self.answer(frame, None, Some(lost));
+        self.answer(frame.into(), None, Some(lost));
     }
 
-    fn answer(mut self, frame: Frame, error: Option<ErrorKind>, lost: Option<Lost>) {
-        self.finish(Some(Answer { frame, error, lost }));
+    fn answer(mut self, message: Message, error: Option<ErrorKind>, lost: Option<Lost>) {
+        self.finish(Some(Answer {
+            message,
+            error,
+            lost,
+        }));
     }
 
     pub(super) fn error(self, error: &RpcError) {
         let frame = modern::error(Some(&self.id), error);
-        self.answer(frame, Some(error.into()), None);
+        self.answer(frame.into(), Some(error.into()), None);
     }
 
     /// Off the table and out in one: the client may use the id again once it has read the response, and the
@@ -92,7 +96,7 @@ impl Reply {
         self.finished = true;
         let (peer, outlet, batch) = (&self.peer, &self.outlet, self.batch.take());
         let answer = || match (batch, answer) {
-            (Some(batch), answer) => batch.finished(answer.map(|answer| answer.frame), &**outlet),
+            (Some(batch), answer) => batch.finished(answer.map(|answer| answer.message.joined()), &**outlet),
             (None, Some(answer)) => outlet.respond(answer),
             (None, None) => outlet.close(),
         };
@@ -113,7 +117,7 @@ impl Drop for Reply {
             // Whoever was about to answer, a store perhaps, has panicked: nobody else will.
             let error = RpcError::internal("the server failed unexpectedly");
             Answer {
-                frame: modern::error(Some(&self.id), &error),
+                message: modern::error(Some(&self.id), &error).into(),
                 error: Some((&error).into()),
                 lost: None,
             }
@@ -160,7 +164,7 @@ impl Batch {
         } else {
             let frame = legacy::batch(&responses.frames);
             outlet.respond(Answer {
-                frame,
+                message: frame.into(),
                 error: None,
                 lost: None,
             });

@@ -93,7 +93,7 @@ async fn read(
 async fn write(mut writer: impl AsyncWrite + Unpin, outbox: Arc<Outbox>) -> std::io::Result<()> {
     while let Some(chunks) = outbox.take().await {
         for chunk in chunks {
-            if let Err(error) = writer.write_all(&chunk).await {
+            if let Err(error) = writer.write_all(chunk.as_ref()).await {
                 outbox.close();
                 return Err(error);
             }

@@ -131,7 +131,7 @@ fn read(
 
 fn write(output: &mut impl Write, outbox: &Outbox) -> io::Result<()> {
     while let Some(chunks) = outbox.take_blocking() {
-        for part in chunks.iter().flat_map(|chunk| chunk.chunks(CHUNK)) {
+        for part in chunks.iter().flat_map(|piece| piece.as_ref().chunks(CHUNK)) {
             if let Err(error) = output.write_all(part) {
                 outbox.close();
                 return Err(error);

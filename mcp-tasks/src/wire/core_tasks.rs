@@ -9,7 +9,7 @@ use super::envelope::RequestId;
 use super::related::Related;
 use super::task::{self, Words, error_text, fields, message};
 use super::write::{Object, notification, response};
-use super::{Frame, Revision, draft, legacy, modern};
+use super::{Frame, Message, Revision, draft, legacy, modern};
 use crate::model::task::{Outcome, TaskId, TaskSnapshot};
 
 const WORDS: Words = Words {
@@ -55,14 +55,14 @@ pub(crate) fn status(task: &TaskSnapshot<'_>) -> Frame {
 }
 
 /// The answer to `tasks/result` of a terminal task: its result, its error, or "Task was cancelled".
-pub(crate) fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
+pub(crate) fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Message {
     match task.outcome {
         Some(Outcome::Result(output)) => {
             let related = Some(Related::Core(task.id));
             legacy::call_result(id, output, Revision::V2025_11_25, related)
         }
         // Exactly the error that the call would have got: it has no `_meta` to relate it with.
-        Some(Outcome::Error(error)) => modern::error(Some(id), error),
+        Some(Outcome::Error(error)) => modern::error(Some(id), error).into(),
         // The revision asks for the final result of a task that has none; a result with `isError` is what models read.
         None => response(id, |result| {
             result.raw(
@@ -71,7 +71,8 @@ pub(crate) fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
             );
             result.bool("isError", true);
             result.related_meta(None, Some(Related::Core(task.id)));
-        }),
+        })
+        .into(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::envelope::RequestId;
 use super::modern::{call_fields, complete, input_requests};
 use super::task::{Words, fields, message, status};
 use super::write::{self, Object, response, sized_response};
-use super::{Frame, ServerInfo};
+use super::{Frame, Message, ServerInfo};
 use crate::model::task::{Outcome, TaskSnapshot, TaskStatus};
 
 const WORDS: Words = Words {
@@ -22,7 +22,7 @@ pub(crate) fn create(id: &RequestId, task: &TaskSnapshot<'_>, info: &ServerInfo)
 }
 
 /// The answer to `tasks/get`: a `DetailedTask`.
-pub(crate) fn task(id: &RequestId, task: &TaskSnapshot<'_>, info: &ServerInfo) -> Frame {
+pub(crate) fn task(id: &RequestId, task: &TaskSnapshot<'_>, info: &ServerInfo) -> Message {
     sized_response(size(task), id, |result| {
         complete(result);
         detailed(result, task);
@@ -67,7 +67,7 @@ fn detailed(object: &mut Object<'_>, task: &TaskSnapshot<'_>) {
 
 fn size(task: &TaskSnapshot<'_>) -> usize {
     match task.outcome {
-        Some(Outcome::Result(output)) => output.size() + 256,
+        Some(Outcome::Result(output)) => Message::room(output) + 256,
         _ => 256,
     }
 }

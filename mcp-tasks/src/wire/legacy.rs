@@ -1,16 +1,18 @@
 //! 2025-03-26 to 2025-11-25: handshake, lists, results, requests to the client.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::envelope::{Params, RequestId};
+use super::message::Part;
 use super::meta::read_capabilities;
 use super::params::{required, string};
 use super::related::Related;
 use super::write::{Object, message, notification, object_text, response, sized_response};
-use super::{Frame, Offer, Revision, input, tool};
+use super::{Frame, Message, Offer, Revision, input, tool};
 use crate::model::capability::Capabilities;
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
@@ -135,28 +137,28 @@ fn task_support(tool: &ToolDef, revision: Revision, tasks: bool) -> Option<&'sta
 }
 
 pub(crate) fn tools_list(id: &RequestId, tools: &str) -> Frame {
-    sized_response(tools.len(), id, |result| result.raw("tools", tools))
+    sized_response(tools.len(), id, |result| result.raw("tools", tools)).joined()
 }
 
 /// A tool's result; `task` where it answers `tasks/result`.
 pub(crate) fn call_result(
     id: &RequestId,
-    output: &CallOutput,
+    output: &Arc<CallOutput>,
     revision: Revision,
     task: Option<Related<'_>>,
-) -> Frame {
-    sized_response(output.size(), id, |result| {
+) -> Message {
+    sized_response(Message::room(output), id, |result| {
         if revision == Revision::V2025_03_26 {
-            result.raw("content", &without_links(output.content.get()));
+            match without_links(output.content.get()) {
+                Cow::Borrowed(_) => result.part("content", Part::content(output)),
+                Cow::Owned(content) => result.raw("content", &content),
+            }
         } else {
-            result.raw("content", output.content.get());
+            result.part("content", Part::content(output));
             // Structured content is an object and nothing else before 2026-07-28; its text stands in `content`.
-            if let Some(structured) = output
-                .structured
-                .as_ref()
-                .filter(|raw| raw.get().starts_with('{'))
-            {
-                result.raw("structuredContent", structured.get());
+            let structured = output.structured.as_ref();
+            if structured.is_some_and(|raw| raw.get().starts_with('{')) {
+                result.part("structuredContent", Part::structured(output));
             }
         }
         result.bool("isError", output.is_error);

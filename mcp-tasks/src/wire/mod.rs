@@ -19,6 +19,8 @@ pub(crate) mod input;
 #[cfg(feature = "server")]
 pub(crate) mod legacy;
 #[cfg(feature = "server")]
+mod message;
+#[cfg(feature = "server")]
 pub(crate) mod meta;
 #[cfg(feature = "server")]
 pub(crate) mod modern;
@@ -41,9 +43,11 @@ mod write;
 #[cfg(feature = "server")]
 use serde_json::{Map, Value};
 
+#[cfg(feature = "server")]
+pub(crate) use self::message::{Message, Piece};
 pub(crate) use self::revision::Revision;
 
-/// One JSON message, without the newline that frames it.
+/// One JSON message, without the newline that frames it, in one piece.
 pub(crate) type Frame = Vec<u8>;
 
 /// Who the server says it is.

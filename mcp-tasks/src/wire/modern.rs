@@ -1,12 +1,15 @@
 //! 2026-07-28: discovery, lists, results, questions as `input_required`.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::envelope::{ListenFilter, RequestId};
 use super::legacy::tools_capability;
 use super::meta::TASKS_EXTENSION;
 use super::write::{Object, message, notification, object_text, response, sized_response};
-use super::{Frame, Offer, Revision, ServerInfo, input, tool};
+use super::message::Part;
+use super::{Frame, Message, Offer, Revision, ServerInfo, input, tool};
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
 use crate::model::result::CallOutput;
@@ -77,10 +80,11 @@ pub(crate) fn tools_list(id: &RequestId, tools: &str, offer: &Offer) -> Frame {
         cacheable(result, ttl, scope);
         result.server_meta(None, &offer.info);
     })
+    .joined()
 }
 
-pub(crate) fn call_result(id: &RequestId, output: &CallOutput, info: &ServerInfo) -> Frame {
-    sized_response(output.size(), id, |result| {
+pub(crate) fn call_result(id: &RequestId, output: &Arc<CallOutput>, info: &ServerInfo) -> Message {
+    sized_response(Message::room(output), id, |result| {
         complete(result);
         call_fields(result, output);
         result.server_meta(output.meta.as_ref().map(|meta| meta.get()), info);
@@ -88,10 +92,10 @@ pub(crate) fn call_result(id: &RequestId, output: &CallOutput, info: &ServerInfo
 }
 
 /// A tool's result but for its `_meta`.
-pub(super) fn call_fields(result: &mut Object<'_>, output: &CallOutput) {
-    result.raw("content", output.content.get());
-    if let Some(structured) = &output.structured {
-        result.raw("structuredContent", structured.get());
+pub(super) fn call_fields(result: &mut Object<'_>, output: &Arc<CallOutput>) {
+    result.part("content", Part::content(output));
+    if output.structured.is_some() {
+        result.part("structuredContent", Part::structured(output));
     }
     result.bool("isError", output.is_error);
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 
 use super::envelope::RequestId;
 use super::related::Related;
-use super::{Frame, ServerInfo};
+use super::message::Part;
+use super::{Frame, Message, ServerInfo};
 use crate::model::clock::Millis;
 use crate::model::error::RpcError;
 
@@ -22,22 +23,23 @@ const SMALL: usize = 256;
 
 /// A JSON object that is being written. Keys given as `&'static str` need no escapes.
 pub(super) struct Object<'a> {
-    out: &'a mut Vec<u8>,
+    out: &'a mut Message,
     empty: bool,
 }
 
 impl Object<'_> {
     fn key(&mut self, key: &'static str) -> &mut Vec<u8> {
         self.comma();
-        self.out.push(b'"');
-        self.out.extend_from_slice(key.as_bytes());
-        self.out.extend_from_slice(b"\":");
-        self.out
+        let out = self.out.own();
+        out.push(b'"');
+        out.extend_from_slice(key.as_bytes());
+        out.extend_from_slice(b"\":");
+        out
     }
 
     fn comma(&mut self) {
         if !self.empty {
-            self.out.push(b',');
+            self.out.own().push(b',');
         }
         self.empty = false;
     }
@@ -91,6 +93,12 @@ impl Object<'_> {
         self.key(key).extend_from_slice(json.as_bytes());
     }
 
+    /// A part of a result, which is not copied if it is large.
+    pub(super) fn part(&mut self, key: &'static str, part: Part) {
+        self.key(key);
+        self.out.add(part);
+    }
+
     pub(super) fn value(&mut self, key: &'static str, value: &impl Serialize) {
         json(self.key(key), value);
     }
@@ -107,22 +115,25 @@ impl Object<'_> {
     }
 
     pub(super) fn object(&mut self, key: &'static str, fill: impl FnOnce(&mut Object<'_>)) {
-        object(self.key(key), fill);
+        self.key(key);
+        object(self.out, fill);
     }
 
     /// A value under a key that was chosen at run time.
     pub(super) fn member(&mut self, key: &str, value: &Value) {
         self.comma();
-        json(self.out, key);
-        self.out.push(b':');
-        json(self.out, value);
+        let out = self.out.own();
+        json(out, key);
+        out.push(b':');
+        json(out, value);
     }
 
     /// An object under a key that was chosen at run time.
     pub(super) fn entry(&mut self, key: &str, fill: impl FnOnce(&mut Object<'_>)) {
         self.comma();
-        json(self.out, key);
-        self.out.push(b':');
+        let out = self.out.own();
+        json(out, key);
+        out.push(b':');
         object(self.out, fill);
     }
 
@@ -132,7 +143,8 @@ impl Object<'_> {
         items: impl IntoIterator<Item = T>,
         each: impl Fn(&mut Object<'_>, T),
     ) {
-        objects(self.key(key), items, each);
+        self.key(key);
+        objects(self.out, items, each);
     }
 
     /// The members of an object that is text already, without those in `except`.
@@ -153,7 +165,7 @@ impl Object<'_> {
             .and_then(|rest| rest.strip_suffix('}'));
         if let Some(members) = members.map(str::trim).filter(|members| !members.is_empty()) {
             self.comma();
-            self.out.extend_from_slice(members.as_bytes());
+            self.out.own().extend_from_slice(members.as_bytes());
         }
     }
 
@@ -210,7 +222,7 @@ impl Object<'_> {
 
 /// A response with a result.
 pub(super) fn response(id: &RequestId, fill: impl FnOnce(&mut Object<'_>)) -> Frame {
-    sized_response(SMALL, id, fill)
+    sized_response(SMALL, id, fill).joined()
 }
 
 /// A response whose result is about `size` bytes long.
@@ -218,8 +230,8 @@ pub(super) fn sized_response(
     size: usize,
     id: &RequestId,
     fill: impl FnOnce(&mut Object<'_>),
-) -> Frame {
-    message(size + SMALL, |message| {
+) -> Message {
+    sized_message(size + SMALL, |message| {
         message.id("id", id);
         message.object("result", fill);
     })
@@ -234,19 +246,23 @@ pub(super) fn notification(method: &str, fill: impl FnOnce(&mut Object<'_>)) -> 
 
 /// Any JSON-RPC message.
 pub(super) fn message(size: usize, fill: impl FnOnce(&mut Object<'_>)) -> Frame {
-    let mut frame = Vec::with_capacity(size);
-    object(&mut frame, |message| {
+    sized_message(size, fill).joined()
+}
+
+fn sized_message(size: usize, fill: impl FnOnce(&mut Object<'_>)) -> Message {
+    let mut message = Message::with_capacity(size);
+    object(&mut message, |message| {
         message.text("jsonrpc", "2.0");
         fill(message);
     });
-    frame
+    message
 }
 
 /// A JSON object as text.
 pub(super) fn object_text(fill: impl FnOnce(&mut Object<'_>)) -> String {
-    let mut out = Vec::new();
+    let mut out = Message::default();
     object(&mut out, fill);
-    String::from_utf8(out).unwrap_or_default()
+    String::from_utf8(out.joined()).unwrap_or_default()
 }
 
 /// At most `max` bytes of a text, cut between characters.
@@ -261,25 +277,25 @@ pub(super) fn shorten(text: &str, max: usize) -> std::borrow::Cow<'_, str> {
     format!("{}…", &text[..end]).into()
 }
 
-fn object(out: &mut Vec<u8>, fill: impl FnOnce(&mut Object<'_>)) {
-    out.push(b'{');
+fn object(out: &mut Message, fill: impl FnOnce(&mut Object<'_>)) {
+    out.own().push(b'{');
     fill(&mut Object { out, empty: true });
-    out.push(b'}');
+    out.own().push(b'}');
 }
 
 fn objects<T>(
-    out: &mut Vec<u8>,
+    out: &mut Message,
     items: impl IntoIterator<Item = T>,
     each: impl Fn(&mut Object<'_>, T),
 ) {
-    out.push(b'[');
+    out.own().push(b'[');
     for (index, item) in items.into_iter().enumerate() {
         if index > 0 {
-            out.push(b',');
+            out.own().push(b',');
         }
         object(out, |object| each(object, item));
     }
-    out.push(b']');
+    out.own().push(b']');
 }
 
 fn write_id(out: &mut Vec<u8>, id: &RequestId) {

@@ -22,7 +22,7 @@ use crate::tool::error::{Failure, ToolError};
 use crate::tool::guard::{Panicked, discard};
 use crate::wire::envelope::RequestId;
 use crate::wire::meta::missing_capability;
-use crate::wire::{Frame, legacy, modern};
+use crate::wire::{Message, legacy, modern};
 
 /// How long a response that a task owes beside its record waits for the store: longer than one that fails is given to
 /// recover, and no longer than a client is likely to.
@@ -46,8 +46,8 @@ enum Told {
 }
 
 /// A text for the model in place of a result.
-pub(in crate::server) fn error_frame(line: &Line, id: &RequestId, text: &str) -> Frame {
-    result_frame(line, id, &error_output(text))
+pub(in crate::server) fn error_frame(line: &Line, id: &RequestId, text: &str) -> Message {
+    result_frame(line, id, &Arc::new(error_output(text)))
 }
 
 /// A tool's error as its client should get it: a text for the model, or a JSON-RPC error.
@@ -98,7 +98,7 @@ pub(in crate::server) fn tell(reply: Reply, line: &Line, outcome: &Outcome) {
     }
 }
 
-fn result_frame(line: &Line, id: &RequestId, output: &CallOutput) -> Frame {
+fn result_frame(line: &Line, id: &RequestId, output: &Arc<CallOutput>) -> Message {
     match line.era {
         Era::Modern { .. } => modern::call_result(id, output, line.peer.core.info()),
         Era::Legacy(revision) => legacy::call_result(id, output, revision, line.related()),
@@ -287,7 +287,7 @@ impl Run {
             }
             Told::Stopped(
                 reason @ (CancelReason::Shutdown | CancelReason::Abandoned | CancelReason::Expired),
-            ) => modern::error(Some(reply.id()), &RpcError::internal(reason.to_string())),
+            ) => modern::error(Some(reply.id()), &RpcError::internal(reason.to_string())).into(),
             // No response is sent for a request that was cancelled.
             Told::Stopped(_) => return,
         };

@@ -65,7 +65,7 @@ impl Connection {
     /// The next frames, joined.
     async fn answer(&self) -> Value {
         let chunks = self.outbox.take().await.expect("the connection is open");
-        serde_json::from_slice(&chunks[0]).expect("one frame")
+        serde_json::from_slice(chunks[0].as_ref()).expect("one frame")
     }
 }
 

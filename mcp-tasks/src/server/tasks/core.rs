@@ -24,17 +24,17 @@ const PAGE: usize = 50;
 pub(in crate::server) fn get(reply: Reply, params: &Params<'_>) {
     answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
         if let Some(record) = draft::find(&peer, &task).await? {
-            return Ok(wire::draft::task(&id, &record.snapshot()));
+            return Ok(wire::draft::task(&id, &record.snapshot()).into());
         }
         let record = find(&peer, &task, Dialect::Core).await?;
-        Ok(core_tasks::task(&id, &record.snapshot()))
+        Ok(core_tasks::task(&id, &record.snapshot()).into())
     });
 }
 
 pub(in crate::server) fn cancel(reply: Reply, params: &Params<'_>) {
     answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
         let record = try_cancel(&peer, &task).await?;
-        Ok(core_tasks::task(&id, &record.snapshot()))
+        Ok(core_tasks::task(&id, &record.snapshot()).into())
     });
 }
 
@@ -120,7 +120,7 @@ pub(in crate::server) fn list(reply: Reply, params: &Params<'_>, may_list_core: 
             if may_list_core {
                 page.fill(&peer, &peer.owner, Dialect::Core).await?;
             }
-            Ok(page.render(&id))
+            Ok(page.render(&id).into())
         }),
     }
 }

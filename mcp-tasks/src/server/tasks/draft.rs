@@ -11,7 +11,7 @@ use crate::task::record::{Event, Record};
 use crate::task::{LookupError, Rejected, SubmitError};
 use crate::wire::envelope::{Params, RequestId};
 use crate::wire::related::Related;
-use crate::wire::{Frame, draft, legacy};
+use crate::wire::{Message, draft, legacy};
 
 /// The task that this session's client calls `name`; `None` is no task of this dialect.
 pub(super) async fn find(peer: &Peer, name: &TaskId) -> Result<Option<Arc<Record>>, RpcError> {
@@ -27,7 +27,7 @@ pub(super) async fn find(peer: &Peer, name: &TaskId) -> Result<Option<Arc<Record
 }
 
 /// The answer to `tasks/result`, which waits for nothing ("Result Retrieval").
-pub(super) fn result(peer: &Peer, id: &RequestId, record: &Record) -> Result<Frame, RpcError> {
+pub(super) fn result(peer: &Peer, id: &RequestId, record: &Record) -> Result<Message, RpcError> {
     let revision = peer.revision();
     match (&record.outcome, revision) {
         (Some(Outcome::Result(output)), Some(revision)) => {
@@ -42,7 +42,7 @@ pub(in crate::server) fn delete(reply: Reply, params: &Params<'_>) {
     answer_about(reply, params, Activity::Lookup, async |peer, id, name| {
         let record = find(&peer, &name).await?.ok_or_else(not_found)?;
         forget(&peer, &record.id).await?;
-        Ok(draft::deleted(&id, &record.id))
+        Ok(draft::deleted(&id, &record.id).into())
     });
 }
 

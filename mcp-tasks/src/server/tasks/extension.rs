@@ -46,7 +46,7 @@ pub(in crate::server) fn update(reply: Reply, params: &Params<'_>) {
             if !answers.is_empty() {
                 submit(&peer, &task, Event::Answer(answers)).await?;
             }
-            Ok(extension::acknowledged(&id, peer.core.info()))
+            Ok(extension::acknowledged(&id, peer.core.info()).into())
         },
     );
 }
@@ -55,7 +55,7 @@ pub(in crate::server) fn cancel(reply: Reply, params: &Params<'_>) {
     answer_about(reply, params, Activity::Lookup, async |peer, id, task| {
         find(&peer, &task, Dialect::Extension).await?;
         submit(&peer, &task, Event::Cancel(CancelReason::Requested)).await?;
-        Ok(extension::acknowledged(&id, peer.core.info()))
+        Ok(extension::acknowledged(&id, peer.core.info()).into())
     });
 }
 

@@ -15,7 +15,7 @@ use crate::model::error::RpcError;
 use crate::model::task::TaskId;
 use crate::task::record::{Dialect, Record};
 use crate::task::{LookupError, StoreError};
-use crate::wire::Frame;
+use crate::wire::Message;
 use crate::wire::envelope::{Params, RequestId};
 
 /// Answers with what `work` comes to, off the thread that reads, unless the request is cancelled first.
@@ -24,7 +24,7 @@ fn answer<F>(
     activity: fn(Arc<Stop>) -> Activity,
     work: impl FnOnce(Arc<Peer>, RequestId) -> F,
 ) where
-    F: Future<Output = Result<Frame, RpcError>> + Send + 'static,
+    F: Future<Output = Result<Message, RpcError>> + Send + 'static,
 {
     let peer = Arc::clone(reply.peer());
     let stop = Arc::new(Stop::default());
@@ -37,7 +37,7 @@ fn answer<F>(
         tokio::select! {
             biased;
             answer = work => match answer {
-                Ok(frame) => reply.send(frame),
+                Ok(message) => reply.send(message),
                 Err(error) => reply.error(&error),
             },
             () = stop.token().cancelled() => if stop.reason() == Some(CancelReason::Shutdown) {
@@ -54,7 +54,7 @@ fn answer_about<F>(
     activity: fn(Arc<Stop>) -> Activity,
     work: impl FnOnce(Arc<Peer>, RequestId, TaskId) -> F,
 ) where
-    F: Future<Output = Result<Frame, RpcError>> + Send + 'static,
+    F: Future<Output = Result<Message, RpcError>> + Send + 'static,
 {
     match task_id(params) {
         Ok(task) => answer(reply, activity, |peer, id| work(peer, id, task)),

@@ -15,7 +15,7 @@ use crate::model::error::{Busy, RpcError};
 use crate::server::Peer;
 use crate::server::outlet::ErrorKind;
 use crate::wire::envelope::RequestId;
-use crate::wire::{Revision, modern};
+use crate::wire::{Message, Revision, modern};
 
 /// Silence after which a response becomes an event stream, so that its connection can be kept alive.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -59,7 +59,7 @@ pub(super) async fn modern_response(
         Ok(Some(event)) if stream.is_read() => {
             let error = stream.error();
             let code = error.map_or(StatusCode::OK, modern_status);
-            let mut response = json(code, event.frame);
+            let mut response = json(code, event.message);
             if let Some(busy) = error.and_then(|error| error.busy) {
                 retry_after(&mut response, busy);
             }
@@ -111,7 +111,7 @@ pub(super) async fn session_response(
             } else {
                 StatusCode::OK
             };
-            return json(code, event.frame);
+            return json(code, event.message);
         }
         Ok(Some(event)) => Some(event),
         Err(_) => None,
@@ -169,8 +169,8 @@ fn modern_status(error: ErrorKind) -> StatusCode {
     }
 }
 
-pub(super) fn json(code: StatusCode, frame: Vec<u8>) -> Response<ResponseBody> {
-    let mut response = Response::new(ResponseBody::whole(frame));
+pub(super) fn json(code: StatusCode, message: impl Into<Message>) -> Response<ResponseBody> {
+    let mut response = Response::new(ResponseBody::whole(message.into()));
     *response.status_mut() = code;
     let kind = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, kind);

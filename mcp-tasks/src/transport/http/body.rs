@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::sse;
 use super::stream::{Event, Reader, Stream};
+use crate::wire::{Message, Piece};
 
 /// The body of every response of this service.
 ///
@@ -21,14 +22,18 @@ use super::stream::{Event, Reader, Stream};
 pub struct ResponseBody(Content);
 
 enum Content {
-    Whole(Option<Bytes>),
+    /// What is large of a result is a piece of its own.
+    Whole {
+        first: Option<Bytes>,
+        rest: VecDeque<Bytes>,
+    },
     Events(Box<Events>),
 }
 
 impl std::fmt::Debug for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Whole(_) => "Whole",
+            Self::Whole { .. } => "Whole",
             Self::Events(_) => "Events",
         })
     }
@@ -85,11 +90,21 @@ impl Events {
 
 impl ResponseBody {
     pub(super) fn empty() -> Self {
-        Self(Content::Whole(None))
+        Self(Content::Whole {
+            first: None,
+            rest: VecDeque::new(),
+        })
     }
 
-    pub(super) fn whole(bytes: impl Into<Bytes>) -> Self {
-        Self(Content::Whole(Some(bytes.into())))
+    pub(super) fn whole(message: Message) -> Self {
+        let mut pieces = message.into_pieces().map(|piece| match piece {
+            Piece::Own(bytes) => Bytes::from(bytes),
+            Piece::Part(part) => Bytes::from_owner(part),
+        });
+        Self(Content::Whole {
+            first: pieces.next(),
+            rest: pieces.collect(),
+        })
     }
 
     pub(super) fn events(events: Events) -> Self {
@@ -106,20 +121,23 @@ impl Body for ResponseBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let bytes = match &mut self.get_mut().0 {
-            Content::Whole(bytes) => Poll::Ready(bytes.take()),
+            Content::Whole { first, rest } => {
+                Poll::Ready(std::mem::replace(first, rest.pop_front()))
+            }
             Content::Events(events) => events.poll_bytes(cx),
         };
         bytes.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Content::Whole(None))
+        matches!(self.0, Content::Whole { first: None, .. })
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
-            Content::Whole(bytes) => {
-                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            Content::Whole { first, rest } => {
+                let bytes = first.iter().chain(rest).map(Bytes::len);
+                SizeHint::with_exact(bytes.sum::<usize>() as u64)
             }
             Content::Events(_) => SizeHint::default(),
         }
@@ -180,7 +198,7 @@ mod tests {
         assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"));
         assert_eq!(start.elapsed(), 2 * keep_alive);
         stream.respond(Answer {
-            frame: b"{}".to_vec(),
+            message: b"{}".to_vec().into(),
             error: None,
             lost: None,
         });
@@ -193,7 +211,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_message_is_one_body_of_its_length() {
-        let mut body = ResponseBody::whole(&b"{}"[..]);
+        let mut body = ResponseBody::whole(b"{}".to_vec().into());
         assert_eq!(body.size_hint().exact(), Some(2));
         assert_eq!(next(&mut body).await.as_deref(), Some("{}"));
         assert_eq!(next(&mut body).await, None);

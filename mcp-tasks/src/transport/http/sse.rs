@@ -1,4 +1,4 @@
-//! Server-sent events: how a frame looks in an event stream.
+//! Server-sent events: how a message looks in an event stream.
 
 use bytes::Bytes;
 
@@ -10,15 +10,17 @@ pub(super) const KEEP_ALIVE: &[u8] = b":\n\n";
 /// How soon a client may come back after its connection broke, in milliseconds.
 const RETRY: u32 = 1_000;
 
-/// A frame as an event. `stream` gives it an id that a client can resume after.
+/// A message as an event. `stream` gives it an id that a client can resume after.
 pub(super) fn event(event: &Event, stream: Option<u64>) -> Bytes {
-    let mut text = Vec::with_capacity(event.frame.len() + 48);
+    let mut text = Vec::with_capacity(event.message.len() + 48);
     if let Some(stream) = stream {
         text.extend_from_slice(format!("id: {}\n", event_id(stream, event.number)).as_bytes());
     }
     text.extend_from_slice(b"data: ");
-    // A frame is one line by construction: strings in it are escaped.
-    text.extend_from_slice(&event.frame);
+    // A message is one line by construction: strings in it are escaped.
+    for piece in event.message.pieces() {
+        text.extend_from_slice(piece);
+    }
     text.extend_from_slice(b"\n\n");
     text.into()
 }
@@ -47,7 +49,7 @@ mod tests {
     fn an_event_is_a_line_of_data_with_an_id_where_it_can_be_resumed() {
         let frame = Event {
             number: 3,
-            frame: b"{}".to_vec(),
+            message: b"{}".to_vec().into(),
         };
         assert_eq!(event(&frame, None), "data: {}\n\n");
         assert_eq!(event(&frame, Some(7)), "id: 7-3\ndata: {}\n\n");

@@ -10,18 +10,18 @@ use crate::model::BoxFuture;
 use crate::model::principal::Owner;
 use crate::server::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::server::{Gate, Pass};
-use crate::wire::Frame;
+use crate::wire::{Frame, Message};
 
 /// Events kept for a client that comes back for them.
 const KEPT_EVENTS: usize = 256;
 /// Bytes of those.
 const KEPT_BYTES: usize = 1024 * 1024;
 
-/// One frame, with its place in the stream.
+/// One message, with its place in the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) number: u64,
-    pub(super) frame: Frame,
+    pub(super) message: Message,
 }
 
 /// What becomes of frames that nobody reads at the moment.
@@ -126,8 +126,8 @@ impl Stream {
         }
         while state.read.back().is_some_and(|event| event.number > after) {
             let event = state.read.pop_back()?;
-            state.read_bytes -= event.frame.len();
-            state.unread_bytes += event.frame.len();
+            state.read_bytes -= event.message.len();
+            state.unread_bytes += event.message.len();
             state.unread.push_front(event);
         }
         Some(state.attend())
@@ -151,7 +151,7 @@ impl Stream {
             state.waker = Some(cx.waker().clone());
             return Poll::Pending;
         };
-        state.unread_bytes -= event.frame.len();
+        state.unread_bytes -= event.message.len();
         if state.keeps_up() {
             self.room.notify_waiters();
         }
@@ -226,7 +226,7 @@ impl Stream {
         }
     }
 
-    fn push(&self, frame: Frame, change: impl FnOnce(&mut State)) -> bool {
+    fn push(&self, message: Message, change: impl FnOnce(&mut State)) -> bool {
         let mut state = self.lock();
         let nobody = state.unattended && self.kind != Kind::Resumable;
         if state.complete || nobody {
@@ -234,8 +234,8 @@ impl Stream {
         }
         state.last += 1;
         let number = state.last;
-        state.unread_bytes += frame.len();
-        state.unread.push_back(Event { number, frame });
+        state.unread_bytes += message.len();
+        state.unread.push_back(Event { number, message });
         change(&mut state);
         self.settle(&mut state);
         state.wake();
@@ -243,9 +243,12 @@ impl Stream {
     }
 
     fn end(&self, answer: Answer, refused: bool) {
-        let Answer { frame, error, lost } = answer;
-        let mut lost = lost;
-        let sent = self.push(frame, |state| {
+        let Answer {
+            message,
+            error,
+            mut lost,
+        } = answer;
+        let sent = self.push(message, |state| {
             state.complete = true;
             state.refused = refused;
             state.error = error;
@@ -265,7 +268,7 @@ impl Stream {
 
 impl Outlet for Stream {
     fn send(&self, frame: Frame) -> bool {
-        self.push(frame, |_| {})
+        self.push(frame.into(), |_| {})
     }
 
     fn is_open(&self) -> bool {
@@ -334,13 +337,13 @@ impl State {
     }
 
     fn keep(&mut self, event: Event) {
-        self.read_bytes += event.frame.len();
+        self.read_bytes += event.message.len();
         self.read.push_back(event);
         while self.read.len() > KEPT_EVENTS || self.read_bytes > KEPT_BYTES {
             let Some(oldest) = self.read.pop_front() else {
                 return;
             };
-            self.read_bytes -= oldest.frame.len();
+            self.read_bytes -= oldest.message.len();
         }
     }
 }

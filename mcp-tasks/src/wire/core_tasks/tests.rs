@@ -2,6 +2,10 @@ use super::*;
 use crate::model::task::TaskStatus;
 use crate::wire::samples::{error, failure, id, result as outcome, snapshot, structured, text};
 
+fn result(id: &RequestId, task: &TaskSnapshot<'_>) -> Frame {
+    super::result(id, task).joined()
+}
+
 fn golden(name: &str, frame: &[u8]) {
     crate::wire::golden::check(Revision::V2025_11_25, name, frame);
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::model::level::LogLevel;
 use crate::wire::samples::{error, id, raw, snapshot, text};
@@ -118,7 +120,7 @@ fn every_message_of_a_task_is_related_to_it() {
     golden("tasks.delete", &deleted(&id(6), &task_id));
     golden(
         "tools.call",
-        &legacy::call_result(&id(1), &text("done"), RIDDEN, related),
+        &legacy::call_result(&id(1), &Arc::new(text("done")), RIDDEN, related).joined(),
     );
     let token = RequestId::String("p1".into());
     golden(

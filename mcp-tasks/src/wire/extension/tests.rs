@@ -3,6 +3,10 @@ use crate::model::clock::Millis;
 use crate::wire::Revision;
 use crate::wire::samples::{error, failure, id, info, result, sample, snapshot, structured, text};
 
+fn task(id: &RequestId, task: &TaskSnapshot<'_>, info: &ServerInfo) -> Frame {
+    super::task(id, task, info).joined()
+}
+
 fn golden(name: &str, frame: &[u8]) {
     crate::wire::golden::check(Revision::V2026_07_28, name, frame);
 }

@@ -6,6 +6,15 @@ use crate::wire::samples::{
     sample, structured, task_id, text, url,
 };
 
+fn call_result(
+    id: &RequestId,
+    output: &CallOutput,
+    revision: Revision,
+    task: Option<Related<'_>>,
+) -> Frame {
+    super::call_result(id, &Arc::new(output.clone()), revision, task).joined()
+}
+
 const LEGACY: [Revision; 3] = [
     Revision::V2025_03_26,
     Revision::V2025_06_18,

@@ -4,6 +4,10 @@ use crate::wire::samples::{
     rpc_error, sample, structured, text, url,
 };
 
+fn call_result(id: &RequestId, output: &CallOutput, info: &ServerInfo) -> Frame {
+    super::call_result(id, &Arc::new(output.clone()), info).joined()
+}
+
 fn golden(name: &str, frame: &[u8]) {
     crate::wire::golden::check(Revision::V2026_07_28, name, frame);
 }

@@ -5,12 +5,12 @@ use super::*;
 
 async fn next(stream: &Stream, reader: Reader) -> Option<String> {
     let event = poll_fn(|cx| stream.poll_next(reader, cx)).await?;
-    Some(String::from_utf8(event.frame).expect("text"))
+    Some(String::from_utf8(event.message.joined()).expect("text"))
 }
 
 fn respond(stream: &Stream, frame: &str) {
     stream.respond(Answer {
-        frame: frame.into(),
+        message: frame.as_bytes().to_vec().into(),
         error: None,
         lost: None,
     });
@@ -97,7 +97,7 @@ fn a_response_that_its_client_did_not_take_is_reported_lost_and_only_then() {
         }
         let flag = Arc::clone(&heard);
         stream.respond(Answer {
-            frame: b"task".to_vec(),
+            message: b"task".to_vec().into(),
             error: None,
             lost: Some(Box::new(move || flag.store(true, Ordering::Relaxed))),
         });
