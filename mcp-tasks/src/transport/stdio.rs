@@ -43,7 +43,7 @@ impl Server {
         })?;
         let mut written = in_thread("mcp-stdout", {
             let outbox = Arc::clone(&connection.outbox);
-            move || write(&mut io::stdout(), &outbox)
+            move || write(&mut *standard_output(), &outbox)
         })?;
         let result = tokio::select! {
             read = read => ended(read),
@@ -129,7 +129,18 @@ fn read(
     }
 }
 
-fn write(output: &mut impl Write, outbox: &Outbox) -> io::Result<()> {
+/// Standard output without its own buffer, which looks through all that it is given for the last end of a line. What
+/// is written here is joined already.
+fn standard_output() -> Box<dyn Write> {
+    #[cfg(unix)]
+    if let Ok(output) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
+        return Box::new(std::fs::File::from(output));
+    }
+    // Consoles of Windows need it, and it does without a standard output that is closed.
+    Box::new(io::stdout())
+}
+
+fn write(output: &mut dyn Write, outbox: &Outbox) -> io::Result<()> {
     while let Some(chunks) = outbox.take_blocking() {
         for part in chunks.iter().flat_map(|piece| piece.as_ref().chunks(CHUNK)) {
             if let Err(error) = output.write_all(part) {
