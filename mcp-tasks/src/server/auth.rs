@@ -119,7 +119,7 @@ where
         let begun = guarded(|| self(token));
         Box::pin(async move {
             let verified = match begun {
-                Ok(verifying) => caught(verifying).await,
+                Ok(verifying) => caught(std::pin::pin!(verifying)).await,
                 Err(panicked) => Err(panicked),
             };
             verified.unwrap_or_else(|panicked| Err(unavailable(panicked)))

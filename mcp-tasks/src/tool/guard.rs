@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::task::Poll;
 
 /// The author's code panicked, with these words if it had any.
@@ -19,10 +19,10 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     })
 }
 
-/// Polls a future to its end, or to its panic, after which it is not polled again.
-pub(crate) async fn caught<F: Future>(future: F) -> Result<F::Output, Panicked> {
-    let mut future = pin!(future);
-    poll_fn(|cx| match guarded(|| future.as_mut().poll(cx)) {
+/// Polls a future to its end, or to its panic, after which it is not polled again. It is pinned by the caller: an async
+/// function would have room for it twice, as its argument and as what it polls.
+pub(crate) async fn caught<F: Future + Unpin>(mut future: F) -> Result<F::Output, Panicked> {
+    poll_fn(|cx| match guarded(|| Pin::new(&mut future).poll(cx)) {
         Ok(Poll::Pending) => Poll::Pending,
         Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
         Err(panicked) => Poll::Ready(Err(panicked)),

@@ -1,6 +1,6 @@
 //! The one task that polls a body, from its turn to its end.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Poll, Wake, Waker};
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub(in crate::server) fn spawn(
     let mut driver = Driver::new(Arc::clone(&run), body, span.clone());
     let watched = async move {
         // It outlives a panic of its own: with it the run would be over before its task has ended.
-        if caught(driver.drive()).await.is_err() {
+        if caught(pin!(driver.drive())).await.is_err() {
             run.lost().await;
         }
     };
@@ -154,7 +154,8 @@ impl Driver {
                 self.permit = Some(permit);
             } else {
                 self.say_queued().await;
-                if !self.queue(permits).await {
+                // In a box of its own, as all that few runs come to: every run would carry its size.
+                if !Box::pin(self.queue(permits)).await {
                     return false;
                 }
             }

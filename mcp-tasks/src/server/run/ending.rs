@@ -1,6 +1,5 @@
 //! How a run ended, and what its request or task is told of it.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -138,13 +137,15 @@ impl Driver {
         // The body goes first: its destructors may still withdraw questions.
         self.let_go();
         self.last_words().await;
-        if let Told::Outcome(_) = told {
-            self.until_taken_up().await;
+        if let Told::Outcome(_) = told
+            && self.run.parked_until().is_some()
+        {
+            Box::pin(self.until_taken_up()).await;
         }
         let run = Arc::clone(&self.run);
         if self.watch.is_some() {
-            let mut recorded = pin!(self.end_task(&told));
-            if timeout(OWED, recorded.as_mut()).await.is_err() {
+            let mut recorded = Box::pin(self.end_task(&told));
+            if Box::pin(timeout(OWED, recorded.as_mut())).await.is_err() {
                 run.end_request(&told);
                 recorded.await;
             }
@@ -225,11 +226,7 @@ impl Driver {
     /// client to come back for.
     async fn until_taken_up(&mut self) {
         let run = Arc::clone(&self.run);
-        let parked_until = || match run.state.lock().expect(POISON).mode {
-            Mode::Parked { until, .. } => Some(until),
-            _ => None,
-        };
-        while let Some(until) = parked_until() {
+        while let Some(until) = run.parked_until() {
             tokio::select! {
                 () = run.attention.notified() => {}
                 () = run.stop.token().cancelled() => return,
@@ -271,6 +268,14 @@ const UNSTRUCTURED: &str =
     "the tool's output schema promises structured content, and its result has none";
 
 impl Run {
+    /// Until when it waits for its client to come back, if it does.
+    fn parked_until(&self) -> Option<Instant> {
+        match self.state.lock().expect(POISON).mode {
+            Mode::Parked { until, .. } => Some(until),
+            _ => None,
+        }
+    }
+
     fn end_request(&self, told: &Told) {
         // Locked until the response has left: a cancellation is in time or finds nothing to cancel.
         let mut state = self.state.lock().expect(POISON);

@@ -187,8 +187,10 @@ impl Driver {
     }
 
     /// Submits an event of this run.
-    pub(super) async fn submit(&mut self, event: Event) -> Option<Arc<Record>> {
-        self.try_submit(event).await.unwrap_or_default()
+    ///
+    /// In a box of its own, so that calls that are no tasks do not carry its size.
+    pub(super) fn submit(&mut self, event: Event) -> BoxFuture<'_, Option<Arc<Record>>> {
+        Box::pin(async move { self.try_submit(event).await.unwrap_or_default() })
     }
 
     /// Submits what the task is nothing without: a store that fails is given a few seconds to recover.
