@@ -28,7 +28,7 @@ use super::{Context, Port};
 pub struct Question<T> {
     context: Context,
     key: Cow<'static, str>,
-    request: InputRequest,
+    request: Arc<InputRequest>,
     timeout: Duration,
     read: fn(&InputResponse) -> Result<T, AskError>,
 }
@@ -44,7 +44,7 @@ impl<T: Send + 'static> Question<T> {
         Self {
             context: context.clone(),
             key: Cow::Borrowed(key),
-            request,
+            request: Arc::new(request),
             timeout,
             read,
         }

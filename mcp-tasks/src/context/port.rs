@@ -25,7 +25,7 @@ pub(crate) trait Port: Send + Sync + 'static {
     fn supports(&self, capability: Capability) -> bool;
     fn task_id(&self) -> Option<TaskId>;
     /// Takes a question in; it leaves when the body next waits. `key` is made unique for the call.
-    fn ask(&self, key: &str, request: InputRequest) -> Result<Asked, AskError>;
+    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError>;
     /// Nobody waits for the answer any more.
     fn withdraw(&self, key: &str);
     /// What the URL elicitation `id` was for has happened.

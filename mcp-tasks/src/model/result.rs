@@ -26,6 +26,22 @@ impl CallOutput {
             |part: &Option<Box<RawValue>>| part.as_ref().map_or(0, |raw| raw.get().len());
         self.content.get().len() + optional(&self.structured) + optional(&self.meta)
     }
+
+    /// The same for keeping. JSON is written into memory that grows by doubling; what an allocator gets back of a part's
+    /// end is too small for the next part, and lies idle for as long as the result is kept.
+    pub(crate) fn trimmed(self) -> Self {
+        const SMALL: usize = 64 * 1024;
+        let trimmed = |raw: Box<RawValue>| match raw.get().len() {
+            ..SMALL => (*raw).to_owned(),
+            _ => raw,
+        };
+        Self {
+            content: trimmed(self.content),
+            structured: self.structured.map(trimmed),
+            meta: self.meta.map(trimmed),
+            is_error: self.is_error,
+        }
+    }
 }
 
 /// A whole `tools/call` result, for a tool that wants each part its own way.

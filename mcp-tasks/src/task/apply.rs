@@ -81,6 +81,7 @@ fn ask(
     if questions.is_empty() {
         return Err(Rejected::Unchanged);
     }
+    next.inputs.reserve_exact(questions.len());
     for (key, request) in questions {
         // 2026-07-28 tasks, "Task Update Requests": a key is unique for the task's life.
         if next.inputs.iter().any(|input| input.key == *key) {

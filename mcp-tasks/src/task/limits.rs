@@ -5,6 +5,7 @@
 mod tests;
 
 use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::model::clock::Millis;
@@ -80,9 +81,21 @@ pub(crate) struct Ledger {
 
 #[derive(Debug)]
 struct Line {
-    owner: Owner,
+    /// `None` where there is but one owner, the process.
+    owner: Option<Box<Owner>>,
     /// Bytes of an ended task; `None` while it lives.
-    kept: Option<usize>,
+    kept: Option<NonZeroUsize>,
+}
+
+impl Line {
+    fn of(owner: &Owner) -> Self {
+        let owner = (*owner != Owner::Process).then(|| Box::new(owner.clone()));
+        Self { owner, kept: None }
+    }
+
+    fn owner(&self) -> &Owner {
+        self.owner.as_deref().unwrap_or(&Owner::Process)
+    }
 }
 
 impl Ledger {
@@ -105,13 +118,7 @@ impl Ledger {
         if self.kept_bytes >= limits.kept_bytes {
             return Err(NotOpened::Full(Full::Kept));
         }
-        self.lines.insert(
-            id.clone(),
-            Line {
-                owner: owner.clone(),
-                kept: None,
-            },
-        );
+        self.lines.insert(id.clone(), Line::of(owner));
         self.live += 1;
         if let Some(principal) = principal {
             *self
@@ -128,8 +135,8 @@ impl Ledger {
             return;
         };
         let bytes = size.saturating_add(RECORD_BYTES);
-        line.kept = Some(bytes);
-        let owner = line.owner.clone();
+        line.kept = NonZeroUsize::new(bytes);
+        let owner = line.owner().clone();
         self.kept_bytes = self.kept_bytes.saturating_add(bytes);
         self.no_longer_live(&owner);
     }
@@ -143,12 +150,12 @@ impl Ledger {
 
     /// The task was never put into the store, or is deleted.
     pub(crate) fn revoke(&mut self, id: &TaskId) {
-        match self.lines.remove(id) {
-            Some(Line {
-                kept: Some(bytes), ..
-            }) => self.kept_bytes = self.kept_bytes.saturating_sub(bytes),
-            Some(Line { owner, kept: None }) => self.no_longer_live(&owner),
-            None => {}
+        let Some(line) = self.lines.remove(id) else {
+            return;
+        };
+        match line.kept {
+            Some(bytes) => self.kept_bytes = self.kept_bytes.saturating_sub(bytes.get()),
+            None => self.no_longer_live(line.owner()),
         }
     }
 
@@ -162,7 +169,7 @@ impl Ledger {
     pub(crate) fn has_expired(&self, owner: &Owner, id: &TaskId, now: Millis) -> bool {
         // A line without a record is a task just taken out of the store, on its way to the expired
         // ones.
-        let line = self.lines.get(id).is_some_and(|line| line.owner == *owner);
+        let line = self.lines.get(id).is_some_and(|line| line.owner() == owner);
         line || self.expired.has(owner, id, now)
     }
 

@@ -96,7 +96,7 @@ impl Port for Recorder {
         None
     }
 
-    fn ask(&self, key: &str, request: InputRequest) -> Result<Asked, AskError> {
+    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
         let mut records = self.records();
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);

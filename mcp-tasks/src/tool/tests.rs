@@ -72,7 +72,7 @@ impl Port for Nowhere {
     fn task_id(&self) -> Option<TaskId> {
         None
     }
-    fn ask(&self, _: &str, request: InputRequest) -> Result<Asked, AskError> {
+    fn ask(&self, _: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
         Err(AskError::Unsupported(request.requires()))
     }
     fn withdraw(&self, _: &str) {}

@@ -45,6 +45,10 @@ impl Form {
     /// Adds a field below the others.
     #[must_use]
     pub fn field(mut self, field: impl Into<Field>) -> Self {
+        if self.fields.is_empty() {
+            // Most have one, and are kept while the user thinks.
+            self.fields.reserve_exact(1);
+        }
         self.fields.push(field.into());
         self
     }

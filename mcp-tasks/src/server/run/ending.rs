@@ -171,6 +171,8 @@ impl Driver {
             }
             // A real result, even if the run was told to stop.
             (Ending::Returned(Output(Ok(output))), _) => {
+                let is_kept = self.watch.is_some();
+                let output = if is_kept { output.trimmed() } else { output };
                 Told::Outcome(Outcome::Result(Arc::new(output)))
             }
             (Ending::Returned(Output(Err(error))), Some(reason)) => {

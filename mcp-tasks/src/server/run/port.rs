@@ -96,7 +96,7 @@ impl Port for Run {
         }
     }
 
-    fn ask(&self, key: &str, request: InputRequest) -> Result<Asked, AskError> {
+    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
         let mut state = self.state.lock().expect(POISON);
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);

@@ -1,6 +1,5 @@
 //! The questions of one run, from asked to answered.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use serde_json::value::RawValue;
@@ -76,8 +75,8 @@ pub(super) enum Sent {
 #[derive(Default)]
 pub(super) struct Questions {
     pub(super) open: Vec<Open>,
-    /// Every key so far, with the highest number that was put behind it.
-    used: HashMap<Arc<str>, u64>,
+    /// Every key so far, with the highest number that was put behind it. Few runs ask more than once.
+    used: Vec<(Arc<str>, u64)>,
     /// Answers that came with the call, before any question.
     early: Vec<(String, Box<RawValue>)>,
     /// Answers for the driver to hand to the body.
@@ -98,10 +97,14 @@ impl Questions {
     pub(super) fn ask(
         &mut self,
         key: &str,
-        request: InputRequest,
+        request: Arc<InputRequest>,
     ) -> (Arc<str>, oneshot::Receiver<Answered>) {
         let key = self.unused_key(key);
-        self.used.insert(Arc::clone(&key), 1);
+        if self.used.is_empty() {
+            self.used.reserve_exact(1);
+            self.open.reserve_exact(1);
+        }
+        self.used.push((Arc::clone(&key), 1));
         let (slot, answer) = oneshot::channel();
         if let Some(early) = self.early_answer(&key, &request) {
             let _ = slot.send(Ok(Arc::new(early)));
@@ -109,7 +112,7 @@ impl Questions {
             let key = Arc::clone(&key);
             self.open.push(Open {
                 key,
-                request: Arc::new(request),
+                request,
                 slot,
                 sent: Sent::No,
             });
@@ -118,18 +121,19 @@ impl Questions {
     }
 
     fn unused_key(&mut self, key: &str) -> Arc<str> {
-        let Some(mut number) = self.used.get(key).copied() else {
+        let place = |used: &[(Arc<str>, u64)], key: &str| {
+            used.iter().position(|(known, _)| **known == *key)
+        };
+        let Some(known) = place(&self.used, key) else {
             return key.into();
         };
-        let unused = loop {
-            number += 1;
-            let numbered = format!("{key}-{number}");
-            if !self.used.contains_key(numbered.as_str()) {
-                break numbered;
+        loop {
+            self.used[known].1 += 1;
+            let numbered = format!("{key}-{}", self.used[known].1);
+            if place(&self.used, &numbered).is_none() {
+                return numbered.into();
             }
-        };
-        self.used.insert(key.into(), number);
-        unused.into()
+        }
     }
 
     /// An early answer that does not fit is no answer: the question is asked.

@@ -99,6 +99,8 @@ impl Driver {
     /// `false` if the request was cancelled while the record was made: nobody knows the task.
     fn answer_with_task(&self, record: &Record, dialect: Dialect) -> bool {
         let mut state = self.run.state.lock().expect(POISON);
+        // Nobody comes back with them any more.
+        state.arguments = None;
         let id = record.id.clone();
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         let Mode::Inline { reply, line, .. } = mode else {
