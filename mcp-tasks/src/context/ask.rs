@@ -6,10 +6,13 @@ use std::future::IntoFuture;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::oneshot::Receiver;
+
 use crate::model::BoxFuture;
 use crate::model::error::AskError;
 use crate::model::input::{InputRequest, InputResponse};
 
+use super::port::{Answered, Asked};
 use super::{Context, Port};
 
 /// A question to the client or its user. Await it, or call [`wait`](Self::wait) in a blocking tool.
@@ -85,19 +88,26 @@ impl<T: Send + 'static> Question<T> {
     /// }
     /// ```
     pub async fn ask(self) -> Result<T, AskError> {
-        let port = Arc::clone(&self.context.inner.port);
-        let asked = port.ask(&self.key, self.request)?;
-        let mut open = Open {
-            port: Some(port),
-            key: asked.key,
-        };
-        match tokio::time::timeout(self.timeout, asked.answer).await {
+        let (timeout, read) = (self.timeout, self.read);
+        // In one go, so that nothing but these is kept while the user thinks.
+        let (mut open, answer) = self.put()?;
+        match tokio::time::timeout(timeout, answer).await {
             Err(_) => Err(AskError::TimedOut),
             Ok(answer) => {
                 open.port = None;
-                (self.read)(&*answer.unwrap_or(Err(AskError::Gone))?)
+                read(&*answer.unwrap_or(Err(AskError::Gone))?)
             }
         }
+    }
+
+    fn put(self) -> Result<(Open, Receiver<Answered>), AskError> {
+        let port = Arc::clone(&self.context.inner.port);
+        let Asked { key, answer } = port.ask(&self.key, self.request)?;
+        let open = Open {
+            port: Some(port),
+            key,
+        };
+        Ok((open, answer))
     }
 }
 
@@ -130,5 +140,20 @@ impl Drop for Open {
         if let Some(port) = &self.port {
             port.withdraw(&self.key);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size<F>(_: impl FnOnce(Question<bool>) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    /// A bound far above what is there, and far below what was there once.
+    #[test]
+    fn a_question_that_waits_stays_small() {
+        assert!(size(Question::ask) <= 320, "{}", size(Question::ask));
     }
 }

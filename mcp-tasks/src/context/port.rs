@@ -11,10 +11,13 @@ use crate::model::input::{InputRequest, InputResponse};
 use crate::model::level::LogLevel;
 use crate::model::task::TaskId;
 
+/// What a question came to.
+pub(crate) type Answered = Result<Arc<InputResponse>, AskError>;
+
 /// A question on its way: the key it got, and where its answer will arrive.
 pub(crate) struct Asked {
     pub(crate) key: Arc<str>,
-    pub(crate) answer: oneshot::Receiver<Result<Arc<InputResponse>, AskError>>,
+    pub(crate) answer: oneshot::Receiver<Answered>,
 }
 
 /// What runs a call, as its context sees it.

@@ -96,7 +96,9 @@ impl Reply {
         self.finished = true;
         let (peer, outlet, batch) = (&self.peer, &self.outlet, self.batch.take());
         let answer = || match (batch, answer) {
-            (Some(batch), answer) => batch.finished(answer.map(|answer| answer.message.joined()), &**outlet),
+            (Some(batch), answer) => {
+                batch.finished(answer.map(|answer| answer.message.joined()), &**outlet)
+            }
             (None, Some(answer)) => outlet.respond(answer),
             (None, None) => outlet.close(),
         };

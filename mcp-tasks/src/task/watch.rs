@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 use crate::model::task::TaskId;
 
@@ -93,8 +94,8 @@ impl Watch {
     /// registration.
     ///
     /// It may also resolve without a change. A call that is dropped takes no wake with it.
-    pub(crate) async fn changed(&mut self) {
-        self.wake.notified().await;
+    pub(crate) fn changed(&mut self) -> Notified<'_> {
+        self.wake.notified()
     }
 
     /// Resolves the next wait in a moment: the record could not be read now, and is looked at again.

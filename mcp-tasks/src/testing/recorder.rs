@@ -9,17 +9,15 @@ use tokio::sync::oneshot;
 use super::context::Progress;
 use super::script::{Question, Reply, Script};
 use crate::context::Stop;
-use crate::context::port::{Asked, Port};
+use crate::context::port::{Answered, Asked, Port};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, BeginError, RpcError};
-use crate::model::input::{InputRequest, InputResponse};
+use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
 use crate::model::task::TaskId;
 use crate::wire::{Revision, input};
-
-type Answered = Result<Arc<InputResponse>, AskError>;
 
 /// What was said through one hand-made context.
 #[derive(Default)]

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use super::envelope::{ListenFilter, RequestId};
 use super::legacy::tools_capability;
+use super::message::Part;
 use super::meta::TASKS_EXTENSION;
 use super::write::{Object, message, notification, object_text, response, sized_response};
-use super::message::Part;
 use super::{Frame, Message, Offer, Revision, ServerInfo, input, tool};
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::envelope::RequestId;
-use super::related::Related;
 use super::message::Part;
+use super::related::Related;
 use super::{Frame, Message, ServerInfo};
 use crate::model::clock::Millis;
 use crate::model::error::RpcError;

@@ -290,3 +290,9 @@ fn fields_can_be_collected() {
     );
     assert_eq!(form.validate(), Ok(()));
 }
+
+#[test]
+fn a_form_of_one_field_has_no_room_for_more() {
+    let form = Form::new().field(Field::boolean("yes"));
+    assert_eq!(form.fields.capacity(), 1);
+}

@@ -42,14 +42,22 @@ pub(in crate::server) fn spawn(
         outcome = Empty,
         traceparent = trace_parent,
     );
-    let mut driver = Driver::new(Arc::clone(&run), body, span.clone());
-    let watched = async move {
+    runtime.spawn(driven(run, body, span.clone()).instrument(span));
+}
+
+/// The run from its first line to its last. Of every task that waits there is one.
+pub(super) fn driven(
+    run: Arc<Run>,
+    body: BoxFuture<'static, Output>,
+    span: Span,
+) -> impl Future<Output = ()> + Send {
+    let mut driver = Driver::new(run, body, span);
+    async move {
         // It outlives a panic of its own: with it the run would be over before its task has ended.
         if caught(pin!(driver.drive())).await.is_err() {
-            run.lost().await;
+            driver.run.lost().await;
         }
-    };
-    runtime.spawn(watched.instrument(span));
+    }
 }
 
 /// Polls one body, and alone decides what its run is attached to.
@@ -98,6 +106,14 @@ impl Driver {
     }
 
     async fn drive(&mut self) {
+        if self.become_planned().await {
+            let ending = self.run_body().await;
+            self.finish(ending).await;
+        }
+    }
+
+    /// Makes the run a task where it is one from the first. `false` if it was to be one and cannot.
+    async fn become_planned(&mut self) -> bool {
         let plan = match &self.run.state.lock().expect(POISON).mode {
             Mode::Inline { plan, .. } => Some(plan.clone()),
             _ => None,
@@ -105,14 +121,14 @@ impl Driver {
         match plan {
             Some(Plan::Task(kind)) => {
                 if let Err(error) = self.become_task(kind).await {
-                    return self.not_created(&error);
+                    self.not_created(&error);
+                    return false;
                 }
             }
             Some(Plan::After(after)) => self.after = Some(from_now(after)),
             Some(Plan::Inline | Plan::Manual) | None => {}
         }
-        let ending = self.run_body().await;
-        self.finish(ending).await;
+        true
     }
 
     async fn run_body(&mut self) -> Ending {
@@ -244,19 +260,14 @@ impl Driver {
     async fn wait(&mut self) {
         let deadline = self.deadline();
         let mut sleep = deadline.map(|deadline| self.sleep_until(deadline));
-        let run = Arc::clone(&self.run);
-        let stopped = async {
-            if self.grace.is_none() {
-                run.stop.token().cancelled().await;
-            } else {
-                std::future::pending::<()>().await;
-            }
-        };
+        let Self {
+            run, watch, grace, ..
+        } = self;
         let record_changed = tokio::select! {
             biased;
-            () = stopped => false,
+            () = run.stop.token().cancelled(), if grace.is_none() => false,
             () = run.attention.notified() => false,
-            () = changed(&mut self.watch) => true,
+            () = changed(watch) => true,
             () = slept(sleep.as_mut()) => false,
         };
         self.sleep = sleep.or(self.sleep.take());

@@ -7,14 +7,12 @@ use tokio::sync::oneshot;
 
 use super::super::outlet::Outlet;
 use super::super::peer::Peer;
+use crate::context::port::Answered;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::AskError;
 use crate::model::input::{InputRequest, InputResponse};
 use crate::wire::envelope::RequestId;
 use crate::wire::{input, legacy};
-
-/// What a question came to.
-pub(super) type Answered = Result<Arc<InputResponse>, AskError>;
 
 /// A question that waits for its answer.
 pub(super) struct Open {

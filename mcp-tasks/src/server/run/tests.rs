@@ -107,3 +107,21 @@ async fn a_connection_that_closes_takes_no_more_calls() {
     assert_eq!(connection.answer().await["error"]["code"], -32603);
     connection.peer.finish(Duration::ZERO).await;
 }
+
+/// Bounds far above what is there, and far below what was there once.
+#[tokio::test]
+async fn what_a_waiting_run_takes_stays_small() {
+    let connection = Connection::open();
+    let tool = connection.peer.core.tool("ask").expect("it is there");
+    let run = Run::new(
+        &connection.peer,
+        Owner::Process,
+        tool,
+        Capabilities::NONE,
+        Vec::new(),
+    );
+    let body = Box::pin(std::future::pending());
+    let driven = driver::driven(run, body, tracing::Span::none());
+    assert!(size_of_val(&driven) <= 900, "{}", size_of_val(&driven));
+    assert!(size_of::<Run>() <= 720, "{}", size_of::<Run>());
+}

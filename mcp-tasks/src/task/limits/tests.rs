@@ -140,3 +140,9 @@ fn only_so_many_expired_ids_are_remembered() {
         "old ones are not held until the room is needed"
     );
 }
+
+/// There is one for every task, and the table that holds them is up to twice their size.
+#[test]
+fn the_line_of_a_task_is_no_longer_than_two_words() {
+    assert!(size_of::<Line>() <= 2 * size_of::<usize>());
+}

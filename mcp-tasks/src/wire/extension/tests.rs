@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::model::clock::Millis;
 use crate::wire::Revision;
@@ -132,4 +134,20 @@ fn times_to_live_stay_what_every_reader_keeps_exactly() {
     };
     let frame = String::from_utf8(task(&id(1), &long, &info())).expect("UTF-8");
     assert!(frame.contains(r#""ttlMs":9007199254740991,"#), "{frame}");
+}
+
+#[test]
+fn a_poll_copies_nothing_of_a_large_result() {
+    let output = Arc::new(text(&"x".repeat(Message::LARGE)));
+    let outcome = Outcome::Result(Arc::clone(&output));
+    let ended = TaskSnapshot {
+        outcome: Some(&outcome),
+        ..snapshot(TaskStatus::Completed)
+    };
+    let pieces = super::task(&id(1), &ended, &info()).into_pieces();
+    let own: usize = pieces
+        .filter(|piece| piece.as_ref().as_ptr() != output.content.get().as_ptr())
+        .map(|piece| piece.as_ref().len())
+        .sum();
+    assert!((1..1_000).contains(&own), "{own} bytes were written anew");
 }
