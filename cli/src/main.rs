@@ -18,6 +18,7 @@ mod screen;
 mod task;
 mod terminal;
 mod tools;
+mod warnings;
 mod work;
 
 use std::io::{self, ErrorKind, Write};
@@ -40,6 +41,7 @@ async fn main() -> ExitCode {
     let found = terminal::Found::note();
     let job = Job::from(Options::parse().command);
     let screen = Screen::new(job.server.status);
+    warnings::tell(&screen);
     let code = match run(job, &screen).await {
         Ok(code) => code,
         Err(failure) => {

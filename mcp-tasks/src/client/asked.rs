@@ -47,7 +47,10 @@ impl Asked {
         }
         let request = match question(method, &params) {
             Ok(request) => request,
-            Err(why) => return router.respond(&id, Err(RpcError::invalid_params(why))),
+            Err(why) => {
+                tracing::warn!("a question of the server's cannot be put: {why}");
+                return router.respond(&id, Err(RpcError::invalid_params(why)));
+            }
         };
         let task = related_task(&params);
         let mut open = self.lock();
