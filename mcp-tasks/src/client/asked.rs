@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::task::{AbortHandle, JoinSet};
 
+use super::core::set_meta;
 use super::handlers::{Asker, Unanswered};
 use super::router::Router;
 use crate::model::error::RpcError;
@@ -52,13 +53,13 @@ impl Asked {
                 return router.respond(&id, Err(RpcError::invalid_params(why)));
             }
         };
-        let task = related_task(&params);
+        let related = Related::read(&params);
         let mut open = self.lock();
         // A stream that is taken up again may deliver what it has delivered.
         if open.iter().any(|open| open.ids.contains(&id)) {
             return;
         }
-        if task.is_some()
+        if related.is_some()
             && let Some(same) = open
                 .iter_mut()
                 .find(|open| open.method == method && open.params == params)
@@ -68,7 +69,7 @@ impl Asked {
         let asker = Asker {
             server: router.server(),
             tool: None,
-            task,
+            task: related.as_ref().map(|related| related.task.clone()),
         };
         open.push(Open {
             method: method.to_owned(),
@@ -77,7 +78,8 @@ impl Asked {
             answering: None,
         });
         // The lock is held until the handle is stored, so that the answer finds its entry complete.
-        let answering = tokio::spawn(answer_one(Arc::clone(router), id.clone(), asker, request));
+        let answering = answer_one(Arc::clone(router), id.clone(), asker, request, related);
+        let answering = tokio::spawn(answering);
         if let Some(entry) = open.iter_mut().find(|open| open.ids.contains(&id)) {
             entry.answering = Some(answering.abort_handle());
         }
@@ -121,9 +123,15 @@ impl Open {
     }
 }
 
-async fn answer_one(router: Arc<Router>, id: Value, asker: Asker, request: InputRequest) {
+async fn answer_one(
+    router: Arc<Router>,
+    id: Value,
+    asker: Asker,
+    request: InputRequest,
+    related: Option<Related>,
+) {
     let outcome = match answer_apart(&router, asker, request).await {
-        Ok(response) => Ok(answer(response)),
+        Ok(response) => Ok(related_answer(answer(response), related)),
         Err(Unanswered::Rejected) => Err(RpcError::new(REJECTED, "User rejected sampling request")),
         Err(missing @ Unanswered::NoHandler(_)) => {
             Err(RpcError::invalid_params(missing.to_string()))
@@ -153,10 +161,30 @@ async fn answer_apart(
     }
 }
 
-fn related_task(params: &Map<String, Value>) -> Option<TaskId> {
-    let meta = params.get("_meta")?;
-    let related = meta
-        .get(key::RELATED_TASK)
-        .or_else(|| meta.get(key::DRAFT_RELATED_TASK))?;
-    related.get("taskId")?.as_str().map(TaskId::new)
+/// The task that a question belongs to, as its revision relates them.
+struct Related {
+    key: &'static str,
+    task: TaskId,
+}
+
+impl Related {
+    fn read(params: &Map<String, Value>) -> Option<Self> {
+        let meta = params.get("_meta")?;
+        [key::RELATED_TASK, key::DRAFT_RELATED_TASK]
+            .into_iter()
+            .find_map(|key| {
+                let task = meta.get(key)?.get("taskId")?.as_str()?;
+                let task = TaskId::new(task);
+                Some(Self { key, task })
+            })
+    }
+}
+
+/// "All requests, notifications, and responses related to a task MUST include" it (2025-11-25 tasks and the draft).
+fn related_answer(mut answer: Value, related: Option<Related>) -> Value {
+    if let (Value::Object(answer), Some(related)) = (&mut answer, related) {
+        let task = json!({ "taskId": related.task.as_str() });
+        set_meta(answer, related.key, task);
+    }
+    answer
 }

@@ -18,7 +18,7 @@ use crate::model::capability::Capability;
 use crate::model::remote::RemoteServer;
 use crate::model::task::TaskId;
 use crate::wire::client::reply::{self, Reply};
-use crate::wire::client::{excerpt, header, hello, message};
+use crate::wire::client::{excerpt, header, hello, key, message};
 
 /// How often a request whose answer was lost is asked again.
 const REISSUES: u32 = 2;
@@ -218,7 +218,7 @@ impl Core {
         ask: &Ask,
         id: u64,
     ) -> Result<Value, Failure> {
-        let params = self.with_meta(session.wire, ask.params.clone());
+        let params = self.with_meta(session.wire, &ask.method, ask.params.clone());
         let waiting = self.router.wait(id, ask.kind)?;
         self.send_request(session, id, &ask.method, &params, &ask.headers);
         waiting.response().await
@@ -257,15 +257,27 @@ impl Core {
             return;
         };
         let ask = Ask::about("tasks/cancel", task);
-        let params = self.with_meta(session.wire, ask.params);
+        let params = self.with_meta(session.wire, &ask.method, ask.params);
         self.send_request(&session, self.fresh_id(), &ask.method, &params, &[]);
     }
 
     pub(super) fn with_meta(
         &self,
         wire: Wire,
+        method: &str,
         mut params: Map<String, Value>,
     ) -> Map<String, Value> {
+        // "All requests, notifications, and responses related to a task" say to which (SEP-1686, 4.7).
+        if wire == Wire::Draft
+            && method.starts_with("tasks/")
+            && let Some(id) = params.get("taskId").cloned()
+        {
+            set_meta(
+                &mut params,
+                key::DRAFT_RELATED_TASK,
+                json!({ "taskId": id }),
+            );
+        }
         if wire.is_modern() {
             let setup = &self.setup;
             let meta = hello::modern_meta(&setup.info, setup.capabilities(), setup.log_level);

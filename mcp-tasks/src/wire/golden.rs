@@ -4,22 +4,17 @@
 
 use std::path::PathBuf;
 
+#[cfg(feature = "server")]
 use super::Revision;
 
+#[cfg(feature = "server")]
 pub(super) fn check(revision: Revision, name: &str, frame: &[u8]) {
     check_in(revision.as_str(), name, frame);
 }
 
-/// The same for a wire that is no revision of its own.
-pub(super) fn check_in(folder: &str, name: &str, frame: &[u8]) {
-    let path: PathBuf = [
-        env!("CARGO_MANIFEST_DIR"),
-        "src/wire/golden",
-        folder,
-        &format!("{name}.json"),
-    ]
-    .iter()
-    .collect();
+/// The same for a wire that is no revision of its own, and for what a client writes.
+pub(crate) fn check_in(folder: &str, name: &str, frame: &[u8]) {
+    let path = path(folder, name);
     let line = [frame, b"\n"].concat();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("folder");
@@ -35,4 +30,17 @@ pub(super) fn check_in(folder: &str, name: &str, frame: &[u8]) {
         "{}; UPDATE_GOLDEN=1 rewrites it",
         path.display()
     );
+}
+
+/// A frame as the server writes it, for a client to read.
+#[cfg(feature = "client")]
+pub(crate) fn read(folder: &str, name: &str) -> String {
+    let path = path(folder, name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn path(folder: &str, name: &str) -> PathBuf {
+    let name = format!("{name}.json");
+    let parts = [env!("CARGO_MANIFEST_DIR"), "src/wire/golden", folder, &name];
+    parts.iter().collect()
 }

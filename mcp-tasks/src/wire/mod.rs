@@ -12,8 +12,8 @@ pub(crate) mod draft;
 pub(crate) mod envelope;
 #[cfg(feature = "server")]
 pub(crate) mod extension;
-#[cfg(all(test, feature = "server"))]
-mod golden;
+#[cfg(all(test, any(feature = "server", feature = "client")))]
+pub(crate) mod golden;
 #[cfg(feature = "server")]
 pub(crate) mod input;
 #[cfg(feature = "server")]

@@ -62,7 +62,7 @@ impl Driver {
         let core = self.core.clone();
         let session = core.session()?;
         let request = core.fresh_id();
-        let mut guard = RequestGuard::new(&core, request, &self.detached);
+        let mut guard = RequestGuard::new(&core, request, id, &self.detached);
         let mut news = core.router.news.read(id);
         let response = core.send(&session, &ask, request);
         tokio::pin!(response);
@@ -244,15 +244,17 @@ async fn created(news: &mut crate::client::news::Reader) {
 struct RequestGuard {
     core: Arc<Core>,
     request: u64,
+    task: TaskId,
     detached: Arc<AtomicBool>,
     armed: bool,
 }
 
 impl RequestGuard {
-    fn new(core: &Arc<Core>, request: u64, detached: &Arc<AtomicBool>) -> Self {
+    fn new(core: &Arc<Core>, request: u64, task: &TaskId, detached: &Arc<AtomicBool>) -> Self {
         Self {
             core: Arc::clone(core),
             request,
+            task: task.clone(),
             detached: Arc::clone(detached),
             armed: true,
         }
@@ -264,7 +266,11 @@ impl RequestGuard {
 
     fn cancel(&mut self) {
         if std::mem::take(&mut self.armed) {
-            let params = json!({ "requestId": self.request, "reason": "the call was cancelled" });
+            let params = json!({
+                "requestId": self.request,
+                "reason": "the call was cancelled",
+                "_meta": { (key::DRAFT_RELATED_TASK): { "taskId": self.task.as_str() } },
+            });
             self.core
                 .transport
                 .send(notification("notifications/cancelled", &params));

@@ -132,15 +132,18 @@ async fn a_question_that_is_asked_again_is_put_once_and_answered_twice() {
     });
     let (client, mut script) = connected(client).await;
     let mut question = name_question();
-    question["_meta"] = json!({ "io.modelcontextprotocol/related-task": { "taskId": "t-1" } });
+    let related = json!({ "io.modelcontextprotocol/related-task": { "taskId": "t-1" } });
+    question["_meta"] = related.clone();
     script
         .ask("q1", "elicitation/create", question.clone())
         .await;
     script.ask("q2", "elicitation/create", question).await;
-    let mut answered = [
-        script.next().await["id"].clone(),
-        script.next().await["id"].clone(),
-    ];
+    let mut answered = Vec::new();
+    for _ in 0..2 {
+        let answer = script.next().await;
+        assert_eq!(answer["result"]["_meta"], related);
+        answered.push(answer["id"].clone());
+    }
     answered.sort_by_key(Value::to_string);
     assert_eq!(answered, ["q1", "q2"]);
     assert_eq!(asked.load(Ordering::SeqCst), 1);

@@ -5,6 +5,7 @@ mod broken_questions;
 mod broken_tasks;
 mod core_tasks;
 mod draft;
+mod draft_golden;
 mod dropped;
 mod era;
 #[cfg(feature = "client-http")]
