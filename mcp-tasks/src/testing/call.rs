@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::client::Client;
+use super::draft;
 use super::kind::ClientKind;
 use super::outcome::Outcome;
 use super::run::Run;
@@ -147,7 +148,7 @@ impl<'c> Call<'c> {
         self
     }
 
-    /// Wishes for this many milliseconds of a 2025-11-25 task's life.
+    /// Wishes for this many milliseconds of a 2025-11-25 task's life, or for as many after the end of a draft task.
     pub fn ttl(mut self, millis: u64) -> Self {
         self.ttl = Some(millis);
         self
@@ -181,6 +182,9 @@ impl<'c> IntoFuture for Call<'c> {
             if self.client.runs_as_core_task(&self.tool).await {
                 let ttl = self.ttl.map(|ttl| ("ttl".to_owned(), json!(ttl)));
                 params.insert("task".to_owned(), Value::Object(ttl.into_iter().collect()));
+            }
+            if self.client.kind() == ClientKind::Draft {
+                params.insert("_meta".to_owned(), draft::meta(self.ttl));
             }
             let mut run = Run::new(self.client, self.tool, self.script, self.progress);
             if let Some(time) = self.cancel_after {

@@ -232,6 +232,7 @@ mod call;
 mod client;
 mod connect;
 mod context;
+mod draft;
 mod kind;
 mod outcome;
 mod recorder;

@@ -87,6 +87,8 @@ pub enum End {
 /// | `questions` | yes | yes | yes |
 /// | `refused` | yes | empty | empty: 2026-07-28 asks again, older revisions tell the tool |
 ///
+/// A task of the SEP-1686 draft shows its last state alone, and its progress as a call that is no task does.
+///
 /// A test that holds for every client looks at [`text`](Self::text), [`parsed`](Self::parsed),
 /// [`is_error`](Self::is_error), [`was_cancelled`](Self::was_cancelled), [`reported`](Self::reported) and `questions`.
 ///
@@ -98,7 +100,7 @@ pub struct Outcome {
     pub kind: ClientKind,
     /// How it ended.
     pub end: End,
-    /// The task as the creating reply showed it, where there was one.
+    /// The task as the creating reply showed it, where there was one; of the SEP-1686 draft, as it was at the end.
     pub task: Option<Value>,
     /// Each status the task was seen in, in order, without repeats.
     pub statuses: Vec<String>,

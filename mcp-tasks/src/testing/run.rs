@@ -6,8 +6,13 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep_until};
 
 use super::client::{Client, is_response};
+use super::draft;
+use super::kind::ClientKind;
 use super::outcome::{End, ErrorReply, Outcome};
 use super::script::{Question, Reply, Script};
+
+/// What relates a message to a task.
+const RELATED: &str = "io.modelcontextprotocol/related-task";
 
 /// The longest pause between two polls while a report is awaited.
 const AWAITING: Duration = Duration::from_millis(50);
@@ -28,7 +33,7 @@ pub(super) struct Run<'c> {
     awaited: Option<String>,
     /// The requests that cancelled its task; their responses say nothing more.
     cancels: Vec<Value>,
-    outcome: Outcome,
+    pub(super) outcome: Outcome,
 }
 
 impl<'c> Run<'c> {
@@ -66,6 +71,9 @@ impl<'c> Run<'c> {
     /// Makes the call with these parameters and takes it to its end.
     pub(super) async fn finish(mut self, params: Map<String, Value>) -> Outcome {
         self.outcome.end = self.send_until_done(params).await;
+        if self.client.kind() == ClientKind::Draft {
+            self.see_draft_task().await;
+        }
         if let Some(text) = &self.awaited {
             let place = self.client.place();
             panic!(
@@ -237,11 +245,12 @@ impl<'c> Run<'c> {
     }
 
     /// Sends a request; until its response has come, takes what concerns this call.
-    async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, End> {
+    pub(super) async fn exchange(&mut self, method: &str, params: Value) -> Result<Value, End> {
         let id = self.client.start(method, params).await;
         loop {
             let Some(message) = self.next().await else {
-                if self.outcome.task.is_none() {
+                // A task of the draft is cancelled by its request.
+                if self.outcome.task.is_none() || self.client.kind() == ClientKind::Draft {
                     let cancelled = json!({ "requestId": id });
                     let method = "notifications/cancelled";
                     self.client.notify(method, cancelled).await;
@@ -304,12 +313,15 @@ impl<'c> Run<'c> {
             None if self.cancels.contains(&message["id"]) => {}
             Some("notifications/message") => self.outcome.logs.push(params.clone()),
             Some("notifications/tasks/status") if self.is_ours(params) => self.saw(params),
+            Some("notifications/tasks/created") => {
+                self.outcome.task = params["_meta"].get(draft::RELATED).cloned();
+            }
             _ => self.others.push(message),
         }
     }
 
     /// Notes a task as some message showed it.
-    fn saw(&mut self, task: &Value) {
+    pub(super) fn saw(&mut self, task: &Value) {
         self.outcome.saw(task);
         self.cancel_if_reported();
     }
@@ -338,10 +350,11 @@ impl<'c> Run<'c> {
                 .send(json!({ "jsonrpc": "2.0", "id": request["id"], "error": error }))
                 .await;
         } else if let Some(mut result) = reply.result() {
-            // 2025-11-25 tasks, "Associating Task-Related Messages": the answer carries it too.
-            const RELATED: &str = "io.modelcontextprotocol/related-task";
-            if let Some(task) = request["params"]["_meta"].get(RELATED) {
-                result["_meta"][RELATED] = task.clone();
+            // 2025-11-25 tasks, "Associating Task-Related Messages", and the draft: the answer carries it too.
+            for related in [RELATED, draft::RELATED] {
+                if let Some(task) = request["params"]["_meta"].get(related) {
+                    result["_meta"][related] = task.clone();
+                }
             }
             self.client.respond(&request["id"], result).await;
         }
@@ -350,6 +363,10 @@ impl<'c> Run<'c> {
     /// Each time the call is sent it has its own progress token.
     fn set_meta(&mut self, params: &mut Map<String, Value>) {
         let mut meta = Map::new();
+        let draft = params
+            .get("_meta")
+            .and_then(|meta| meta.get(draft::TASK).cloned());
+        meta.extend(draft.map(|task| (draft::TASK.to_owned(), task)));
         if self.progress {
             let token = self.client.fresh_token();
             meta.insert("progressToken".to_owned(), token.clone());
