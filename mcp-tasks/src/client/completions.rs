@@ -121,32 +121,44 @@ fn lock(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
     use super::*;
 
-    #[tokio::test]
-    async fn a_completion_that_comes_before_anybody_waits_counts_once() {
+    #[test]
+    fn a_completion_that_comes_before_anybody_waits_counts_once() {
         let desk = CompletionDesk::default();
         desk.complete("a");
-        assert!(desk.expect("a").told().await);
+        assert!(desk.expect("a").is_told());
         assert!(!desk.expect("a").is_told());
     }
 
-    #[tokio::test]
-    async fn everybody_who_waits_is_told_and_nobody_else() {
-        let desk = CompletionDesk::default();
-        let (mut one, mut two, other) = (desk.expect("a"), desk.expect("a"), desk.expect("b"));
-        desk.complete("a");
-        assert!(one.told().await && two.told().await);
-        assert!(!other.is_told());
+    /// What the wait comes to; `None` if it does not end.
+    async fn told(mut completion: Completion) -> Option<bool> {
+        timeout(Duration::from_secs(60), completion.told())
+            .await
+            .ok()
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
+    async fn everybody_who_waits_is_told_and_nobody_else() {
+        let desk = CompletionDesk::default();
+        let (one, two, other) = (desk.expect("a"), desk.expect("a"), desk.expect("b"));
+        desk.complete("a");
+        assert_eq!(told(one).await, Some(true));
+        assert_eq!(told(two).await, Some(true));
+        assert_eq!(told(other).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn the_end_of_the_connection_ends_the_wait() {
         let desk = CompletionDesk::default();
-        let mut before = desk.expect("a");
+        let before = desk.expect("a");
         desk.close();
-        assert!(!before.told().await);
-        assert!(!desk.expect("a").told().await);
+        assert_eq!(told(before).await, Some(false));
+        assert_eq!(told(desk.expect("a")).await, Some(false));
     }
 
     #[test]

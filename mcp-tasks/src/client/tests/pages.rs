@@ -401,3 +401,42 @@ async fn a_page_without_an_id_is_never_told_to_be_done() {
     assert_eq!(question.elicitation_id, None);
     assert!(!question.completed().await);
 }
+
+/// Over HTTP, word of a page comes by the session's own stream, before or after the refusal.
+#[cfg(feature = "client-http")]
+#[tokio::test(start_paused = true)]
+async fn a_completion_comes_by_the_sessions_own_stream() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::script::initialized;
+    use super::site::{Said, Site};
+
+    let calls = AtomicUsize::new(0);
+    let site = Site::new(move |sent| match (sent.method.as_str(), sent.rpc()) {
+        ("GET", _) => {
+            let method = "notifications/elicitation/complete";
+            let told =
+                json!({ "jsonrpc": "2.0", "method": method, "params": { "elicitationId": "a" } });
+            Said::events(format!("data: {told}\n\n"))
+        }
+        (_, "initialize") => Said::result(sent, initialized(&json!("2025-11-25"), json!({})))
+            .with("mcp-session-id", "session-1"),
+        (_, "tools/call") if calls.fetch_add(1, Ordering::SeqCst) == 0 => {
+            let data = json!({ "elicitations": [page("a")] });
+            let error = json!({ "code": -32042, "message": "sign in first", "data": data });
+            Said::error(200, sent, error)
+        }
+        (_, "tools/call") => Said::result(sent, text("done")),
+        _ => Said::status(202),
+    });
+    let (client, shown) = user(Answer::Accepted(()));
+    let began = Instant::now();
+    let client = client.wire(Wire::V2025_11_25).connect(site.endpoint());
+    let client = client.await.expect("a connection");
+    let result = client.call_tool("work", Value::Null).await;
+    assert_eq!(result.expect("a result").text(), "done");
+    assert!(began.elapsed() < LIMIT);
+    assert_eq!(ids(&shown), ["a"]);
+    let calls = site.sent_as("tools/call");
+    assert_ne!(calls[0].body["id"], calls[1].body["id"]);
+}
