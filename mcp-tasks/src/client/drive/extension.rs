@@ -77,7 +77,9 @@ impl Driver {
             };
             match event {
                 Event::Seen(snapshot) => seen = Some(snapshot),
-                Event::Subscribed => pace.subscribed(),
+                // The grant may be overtaken by the end of what was granted.
+                Event::Subscribed if listens => pace.subscribed(),
+                Event::Subscribed => {}
                 Event::Unsubscribed => {
                     listens = false;
                     pace.unsubscribed();

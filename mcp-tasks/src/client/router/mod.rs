@@ -245,13 +245,22 @@ impl Router {
         let mut state = lock(&self.state);
         if let Some(waiting) = state.waiting.remove(&id) {
             drop(state);
-            let _ = waiting.send(outcome.map_err(Failure::Rpc));
+            if let Err(unseen) = waiting.send(outcome.map_err(Failure::Rpc)) {
+                self.unseen(unseen);
+            }
         } else if let Some(at) = state.abandoned.iter().position(|other| *other == id) {
             state.abandoned.remove(at);
             drop(state);
             if let Ok(result) = outcome {
                 self.orphaned(result);
             }
+        }
+    }
+
+    /// A response arrived where somebody had just stopped waiting for it.
+    fn unseen(&self, response: Result<Value, Failure>) {
+        if let Ok(result) = response {
+            self.orphaned(result);
         }
     }
 

@@ -28,8 +28,14 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if self.receiver.is_some() {
-            self.router.abandon(self.id, self.kind);
+        let Some(mut receiver) = self.receiver.take() else {
+            return;
+        };
+        // From here on the router has its response back.
+        receiver.close();
+        match receiver.try_recv() {
+            Ok(unseen) => self.router.unseen(unseen),
+            Err(_) => self.router.abandon(self.id, self.kind),
         }
     }
 }

@@ -147,3 +147,38 @@ async fn a_call_whose_client_is_closed_before_it_is_sent_is_not_sent() {
     );
     assert!(script.is_at_end().await);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_grant_that_comes_when_the_client_is_closed_holds_up_no_cancellation() {
+    let (client, mut script) = Script::modern(Client::builder()).await;
+    let call = work(&client).await;
+    let request = script.expect("tools/call").await;
+    script.reply(&request, created()).await;
+    call.task_id().await.expect("a task");
+    let listen = script.expect("subscriptions/listen").await;
+    let began = tokio::time::Instant::now();
+    let serve = async {
+        let meta = json!({ "io.modelcontextprotocol/subscriptionId": listen["id"] });
+        let granted = json!({ "_meta": meta, "notifications": { "taskIds": ["t-1"] } });
+        script
+            .notify("notifications/subscriptions/acknowledged", granted)
+            .await;
+        let cancel = script.expect("tasks/cancel").await;
+        assert_eq!(cancel["params"]["taskId"], "t-1");
+    };
+    tokio::join!(client.close(), serve);
+    assert!(began.elapsed() < std::time::Duration::from_secs(1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_is_dropped_reads_on_until_its_server_has_taken_everything_in() {
+    let (client, call, mut script) = Script::with_task(Client::builder()).await;
+    call.task_id().await.expect("a task");
+    drop((call, client));
+    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    script
+        .notify("notifications/tools/list_changed", json!({}))
+        .await;
+    script.expect("tasks/cancel").await;
+    assert!(script.is_at_end().await);
+}

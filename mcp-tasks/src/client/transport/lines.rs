@@ -5,15 +5,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
-use tokio::task::AbortHandle;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use super::{Outgoing, Transport};
 use crate::client::router::Router;
 use crate::model::BoxFuture;
 use crate::wire::Frame;
 
-/// How long a server that is left may take to read what was still to be written to it.
+/// How long a server that is left may take to read what was still to be written to it, and to end.
 const GRACE: Duration = Duration::from_secs(5);
 /// Bytes read at once.
 const BUFFER: usize = 64 * 1024;
@@ -23,7 +25,8 @@ pub(in crate::client) struct Lines {
     out: Mutex<Option<mpsc::UnboundedSender<Frame>>>,
     /// Becomes true, or is dropped, when it is.
     shut: watch::Sender<bool>,
-    reading: AbortHandle,
+    /// `None` once it is dropped.
+    reading: Option<JoinHandle<()>>,
     /// Becomes true when the last line has been written and the stream is closed.
     written: watch::Receiver<bool>,
 }
@@ -61,8 +64,9 @@ impl Lines {
             }
             done.send_replace(true);
         });
+        let leaving = shut.subscribe();
         let reading = tokio::spawn(async move {
-            let why = match read(reader, &router).await {
+            let why = match read(reader, &router, &leaving).await {
                 Ok(()) => end.await,
                 Err(error) => error.to_string(),
             };
@@ -71,7 +75,7 @@ impl Lines {
         Self {
             out: Mutex::new(Some(out)),
             shut,
-            reading: reading.abort_handle(),
+            reading: Some(reading),
             written,
         }
     }
@@ -109,12 +113,28 @@ impl Transport for Lines {
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        // What is queued is still written: a cancellation may be among it.
-        self.reading.abort();
+        let Some(mut reading) = self.reading.take() else {
+            return;
+        };
+        // What is queued is still written: a cancellation may be among it. A server that nobody reads of could stop
+        // reading before that.
+        match Handle::try_current() {
+            Ok(runtime) => drop(runtime.spawn(async move {
+                if timeout(GRACE, &mut reading).await.is_err() {
+                    reading.abort();
+                }
+            })),
+            Err(_) => reading.abort(),
+        }
     }
 }
 
-async fn read(reader: impl AsyncRead + Unpin, router: &Arc<Router>) -> io::Result<()> {
+/// Reads to the end; what comes once this side has shut the connection is for nobody.
+async fn read(
+    reader: impl AsyncRead + Unpin,
+    router: &Arc<Router>,
+    leaving: &watch::Receiver<bool>,
+) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(BUFFER, reader);
     let mut line = Vec::new();
     let most = router.message_bytes;
@@ -128,7 +148,8 @@ async fn read(reader: impl AsyncRead + Unpin, router: &Arc<Router>) -> io::Resul
         if line.len() > most && !line.ends_with(b"\n") {
             return Err(io::Error::other(router.too_long()));
         }
-        if !line.trim_ascii().is_empty() {
+        let left = *leaving.borrow() || leaving.has_changed().is_err();
+        if !left && !line.trim_ascii().is_empty() {
             router.receive(&line);
         }
         line.clear();

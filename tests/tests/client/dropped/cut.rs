@@ -1,16 +1,17 @@
-//! Giving a future up at some point.
+//! Giving a future up at some point, and the runtime that makes the points fine.
 
 use std::fmt;
 use std::pin::pin;
 use std::task::Poll;
 
+use tokio::runtime::Builder;
 use tokio::task::yield_now;
 use tokio::time::{Duration, sleep, timeout};
 
 /// No future here is polled more often before it is done, unless time passes.
-const POLLS: usize = 8;
+const POLLS: usize = 4;
 /// Turns of the runtime after which moments are milliseconds.
-const TURNS: usize = 24;
+const TURNS: usize = 48;
 /// Milliseconds after which nothing new happens.
 const MILLIS: usize = 5;
 
@@ -22,7 +23,7 @@ const LONG: Duration = Duration::from_secs(5);
 pub(crate) enum Cut {
     /// When it has been polled so often.
     Polls(usize),
-    /// After so many turns of the runtime, in which what it waits for goes on; later ones are milliseconds.
+    /// After so many turns of the runtime, in each of which one other task goes on; later ones are milliseconds.
     Moment(usize),
 }
 
@@ -44,6 +45,16 @@ impl Cut {
             },
         }
     }
+}
+
+/// Runs a test in paused time, on a runtime that comes back to it whenever one other task has been polled.
+pub(crate) fn finely(test: impl Future<Output = ()>) {
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .event_interval(1)
+        .build();
+    runtime.expect("a runtime").block_on(test);
 }
 
 async fn polled<F: Future>(future: F, mut left: usize) -> Option<F::Output> {

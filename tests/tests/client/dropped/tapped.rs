@@ -8,18 +8,18 @@ use std::task::{Context, Poll};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
-use mcp_tasks::Server;
 use mcp_tasks::client::{Client, Endpoint, HttpEndpoint, Wire};
-use mcp_tasks::testing::{Tables, settled, tables};
+use mcp_tasks::testing::{Tables, tables};
+use mcp_tasks::{Server, tools};
 use serde_json::Value;
-use tests::tools::server;
+use tests::tools::{Probe, ask, echo, nap, noop};
 use tokio::io::{AsyncWrite, DuplexStream, WriteHalf, duplex, split};
 use tokio::time::{Duration, sleep};
 
 use crate::links::{Kind, Link};
 
 /// Longer than anything takes that nobody waits for, in paused time.
-const QUIET: Duration = Duration::from_millis(20);
+pub(crate) const QUIET: Duration = Duration::from_millis(20);
 
 /// What a client has sent, a message each.
 #[derive(Clone, Default)]
@@ -49,7 +49,7 @@ pub(crate) struct Tapped {
 
 impl Tapped {
     pub(crate) async fn open(link: Link, kind: Kind) -> Self {
-        let (server, _) = server();
+        let server = server();
         let sent = Sent::default();
         let client = kind.client(true).connect(endpoint(link, &server, &sent));
         let client = client.await.expect("a connection");
@@ -69,8 +69,6 @@ impl Tapped {
     /// Waits until nothing is under way, which must leave nothing but results that are kept.
     pub(crate) async fn rest(&self, here: &str) {
         sleep(QUIET).await;
-        settled(&self.server).await;
-        sleep(QUIET).await;
         let mut left = tables(&self.server);
         left.kept_tasks = self.at_rest.kept_tasks;
         // A session keeps the bytes of a response that its client did not take, in case it comes back for them.
@@ -79,6 +77,12 @@ impl Tapped {
         }
         assert_eq!(left, self.at_rest, "{here}");
     }
+}
+
+/// A server of few tools, for it is made often.
+pub(crate) fn server() -> Server {
+    let tools = tools![ask, echo, nap, noop];
+    Server::new("tapped").tools(tools).state(Probe::default())
 }
 
 /// The way of `link` to the server, with a tap at the client's end.
