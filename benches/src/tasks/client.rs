@@ -124,7 +124,7 @@ impl Client {
                 );
             },
             |index, answer| {
-                ids[index] = member(answer, "taskId")?.to_owned();
+                member(answer, "taskId")?.clone_into(&mut ids[index]);
                 Ok(())
             },
         )?;
@@ -314,5 +314,5 @@ pub(super) fn timed(
     let (before, start) = (client.cpu()?, Instant::now());
     work(client)?;
     let elapsed = start.elapsed();
-    Ok((elapsed, client.cpu()? - before))
+    Ok((elapsed, client.cpu()?.saturating_sub(before)))
 }

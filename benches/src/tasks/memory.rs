@@ -77,7 +77,11 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
                 format!("{task}: bytes beside its result"),
                 bytes - kind.content(),
             ));
-            goals.push(Goal::at_most(0.5, format!("{task}: of rmcp's"), bytes / rmcp));
+            goals.push(Goal::at_most(
+                0.5,
+                format!("{task}: of rmcp's"),
+                bytes / rmcp,
+            ));
         }
     }
     let body = format!(

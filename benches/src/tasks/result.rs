@@ -75,11 +75,7 @@ fn measure(contender: Contender, programs: &Programs) -> io::Result<f64> {
     Ok(cpu.as_secs_f64() * 1e3 / f64::from(POLLS))
 }
 
-fn poll(
-    client: &mut Client,
-    id: &str,
-    check: impl Fn(&str) -> io::Result<()>,
-) -> io::Result<()> {
+fn poll(client: &mut Client, id: &str, check: impl Fn(&str) -> io::Result<()>) -> io::Result<()> {
     let check = |_, answer: &str| check(answer);
     if client.polls_bring_results() {
         client.poll(1, |_| id, check)

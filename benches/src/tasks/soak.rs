@@ -44,7 +44,8 @@ struct Soaked {
 pub(crate) fn run(_: usize) -> io::Result<Section> {
     let seconds = std::env::var(SECONDS_VARIABLE).ok();
     let seconds = seconds.map_or(Ok(SECONDS), |seconds| seconds.parse());
-    let seconds = seconds.map_err(|error| io::Error::other(format!("{SECONDS_VARIABLE}: {error}")))?;
+    let seconds =
+        seconds.map_err(|error| io::Error::other(format!("{SECONDS_VARIABLE}: {error}")))?;
     let programs = Programs::build(&[Package::McpTasks])?;
     let contenders = [Contender::Extension, Contender::Core];
     let mut rows = Vec::new();
@@ -82,7 +83,10 @@ pub(crate) fn run(_: usize) -> io::Result<Section> {
     })
 }
 
-#[allow(clippy::cast_precision_loss, reason = "neither tasks nor bytes reach 2^52")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "neither tasks nor bytes reach 2^52"
+)]
 fn count(of: usize) -> f64 {
     of as f64
 }

@@ -97,7 +97,7 @@ impl Reply {
         let (peer, outlet, batch) = (&self.peer, &self.outlet, self.batch.take());
         let answer = || match (batch, answer) {
             (Some(batch), answer) => {
-                batch.finished(answer.map(|answer| answer.message.joined()), &**outlet)
+                batch.finished(answer.map(|answer| answer.message.joined()), &**outlet);
             }
             (None, Some(answer)) => outlet.respond(answer),
             (None, None) => outlet.close(),

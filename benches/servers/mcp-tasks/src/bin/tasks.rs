@@ -55,7 +55,7 @@ async fn flood(seconds: u64, ctx: Context) -> String {
     while Instant::now() < end {
         for _ in 0..1_000 {
             step += 1;
-            ctx.progress(step, None, &step.to_string());
+            ctx.progress(step, None, step.to_string());
         }
         tokio::task::yield_now().await;
     }
