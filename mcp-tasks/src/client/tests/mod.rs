@@ -18,6 +18,7 @@ mod http_broken;
 #[cfg(feature = "client-http")]
 mod lifecycle;
 mod pages;
+mod pages_done;
 mod panics;
 mod rounds;
 mod script;
