@@ -49,27 +49,48 @@ impl Goal {
             Bound::AtLeast(least) => self.reached >= least,
         }
     }
-}
 
-/// The goals of all sections in one table, then the sections.
-pub(crate) fn markdown(sections: &[Section]) -> String {
-    let mut text = String::new();
-    if sections.iter().any(|section| !section.goals.is_empty()) {
-        text.push_str("| goal | bound | reached | |\n|---|---|---|---|\n");
-    }
-    for goal in sections.iter().flat_map(|section| &section.goals) {
-        let bound = match goal.bound {
+    fn row(&self) -> String {
+        let bound = match self.bound {
             Bound::AtMost(bound) => format!("at most {}", number(bound)),
             Bound::AtLeast(bound) => format!("at least {}", number(bound)),
         };
-        let met = if goal.is_met() { "met" } else { "missed" };
-        let reached = number(goal.reached);
-        let _ = writeln!(text, "| {} | {bound} | {reached} | {met} |", goal.what);
+        let met = if self.is_met() { "met" } else { "missed" };
+        let reached = number(self.reached);
+        format!("| {} | {bound} | {reached} | {met} |\n", self.what)
     }
-    for section in sections {
-        let _ = write!(text, "\n## {}\n\n{}", section.title, section.body);
+}
+
+/// What all measurements found.
+#[derive(Default)]
+pub(crate) struct Report {
+    pub(crate) sections: Vec<Section>,
+    /// What could not be measured, and why.
+    pub(crate) failed: Vec<String>,
+}
+
+impl Report {
+    /// What failed, the goals of all sections in one table, then the sections.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = String::new();
+        if !self.failed.is_empty() {
+            text.push_str("Not measured, because it failed:\n\n");
+            for failed in &self.failed {
+                let _ = writeln!(text, "- {failed}");
+            }
+            text.push('\n');
+        }
+        let mut goals = self.sections.iter().flat_map(|section| &section.goals);
+        if let Some(first) = goals.next() {
+            text.push_str("| goal | bound | reached | |\n|---|---|---|---|\n");
+            text.push_str(&first.row());
+            text.extend(goals.map(Goal::row));
+        }
+        for section in &self.sections {
+            let _ = write!(text, "\n## {}\n\n{}", section.title, section.body);
+        }
+        text
     }
-    text
 }
 
 /// A number with three digits that count, or all digits before the point.

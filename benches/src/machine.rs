@@ -1,0 +1,45 @@
+//! Where and with what was measured: the head of the report.
+
+use std::fs;
+use std::io;
+use std::process::Command;
+use std::thread;
+
+/// The versions of all that the servers depend on.
+const LOCK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/servers/Cargo.lock");
+
+pub(crate) fn head() -> io::Result<String> {
+    let cores = thread::available_parallelism()?;
+    let kernel = said_by("uname", &["-srm"])?;
+    let rustc = said_by("rustc", &["--version"])?;
+    let date = said_by("date", &["--utc", "+%F"])?;
+    let mcp_tasks = env!("CARGO_PKG_VERSION");
+    let rmcp = locked("rmcp")?;
+    Ok(format!(
+        "# Results of the measurements\n\n\
+         Measured on {date} with {cores} cores, {kernel}: mcp-tasks {mcp_tasks}, rmcp {rmcp}, {rustc}, cargo's \
+         release profile, the system's allocator. `benches/README.md` says what each measurement does.\n\n"
+    ))
+}
+
+/// What a program prints, without the end of its line.
+fn said_by(program: &str, arguments: &[&str]) -> io::Result<String> {
+    let output = Command::new(program).args(arguments).output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(format!("{program} failed")));
+    }
+    let text = String::from_utf8(output.stdout).map_err(io::Error::other)?;
+    Ok(text.trim_end().to_owned())
+}
+
+/// The version of a package that the servers are built with.
+fn locked(package: &str) -> io::Result<String> {
+    let lock = fs::read_to_string(LOCK)?;
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != name).skip(1);
+    lines
+        .next()
+        .and_then(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
+        .map(str::to_owned)
+        .ok_or_else(|| io::Error::other(format!("no version of {package} is locked")))
+}
