@@ -1,6 +1,7 @@
 //! Measurements of mcp-tasks against other ways to the same end. `benches/README.md` says what each one
 //! measures and how to run it.
 
+mod calls;
 mod compile;
 mod contest;
 mod machine;
@@ -19,7 +20,9 @@ use self::report::{Report, Section};
 type Measurement = fn(samples: usize) -> io::Result<Section>;
 
 /// What can be measured, by the word that asks for it, in the order of the report.
-const MEASUREMENTS: [(&str, Measurement); 8] = [
+const MEASUREMENTS: [(&str, Measurement); 10] = [
+    ("stdio", calls::stdio::run),
+    ("http", calls::http::run),
     ("task-life", tasks::life::run),
     ("task-polls", tasks::polls::run),
     ("task-memory", tasks::memory::run),
