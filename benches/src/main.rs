@@ -1,7 +1,9 @@
 //! Measurements of mcp-tasks against other ways to the same end. `benches/README.md` says what each one
 //! measures and how to run it.
 
+mod build;
 mod calls;
+mod children;
 mod compile;
 mod contest;
 mod machine;
@@ -20,7 +22,7 @@ use self::report::{Report, Section};
 type Measurement = fn(samples: usize) -> io::Result<Section>;
 
 /// What can be measured, by the word that asks for it, in the order of the report.
-const MEASUREMENTS: [(&str, Measurement); 10] = [
+const MEASUREMENTS: [(&str, Measurement); 11] = [
     ("stdio", calls::stdio::run),
     ("http", calls::http::run),
     ("task-life", tasks::life::run),
@@ -30,6 +32,7 @@ const MEASUREMENTS: [(&str, Measurement); 10] = [
     ("task-progress", tasks::progress::run),
     ("task-soak", tasks::soak::run),
     ("task-idle", tasks::idle::run),
+    ("build", build::run),
     ("compile", compile::run),
 ];
 

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike as _;
-
 use super::SIZES;
 use super::sources::Way;
+use crate::children;
 
 /// The versions of everything the crates depend on.
 const LOCK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/compile/Cargo.lock");
@@ -79,9 +77,9 @@ impl Cargo {
             .write(true)
             .open(library)?
             .set_modified(SystemTime::now())?;
-        let before = children()?;
+        let before = children::cpu()?;
         self.cargo(&[mode.command(), "--quiet", "-p", &package])?;
-        Ok(children()? - before)
+        Ok(children::cpu()? - before)
     }
 
     /// The lines of the crate after all macros of it are expanded.
@@ -123,15 +121,4 @@ impl Cargo {
 fn crates() -> Vec<String> {
     let sizes = |way: Way| SIZES.map(|size| way.package(size).replace('-', "_"));
     Way::ALL.into_iter().flat_map(sizes).collect()
-}
-
-/// Seconds of CPU, in user and system mode, of all processes that were started from here and have ended.
-#[allow(
-    clippy::cast_precision_loss,
-    reason = "a build takes no 2^52 microseconds"
-)]
-fn children() -> io::Result<f64> {
-    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    Ok(micros as f64 / 1e6)
 }
