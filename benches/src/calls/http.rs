@@ -142,7 +142,7 @@ fn sample(program: &Path, contender: Contender, case: Case) -> io::Result<f64> {
     each_calls(&mut clients, WARM_UP)?;
     let before = process.cpu()?;
     let calls = each_calls(&mut clients, CALLS)?;
-    Ok(micros(process.cpu()? - before, calls))
+    Ok(micros(process.cpu()?.saturating_sub(before), calls))
 }
 
 /// An address of this machine that nobody else has at the moment.

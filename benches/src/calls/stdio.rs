@@ -166,7 +166,7 @@ fn sample(program: &Path, contender: Contender, case: Case) -> io::Result<f64> {
     calls(&mut pipes, case.wire, WARM_UP)?;
     let before = process.cpu()?;
     calls(&mut pipes, case.wire, CALLS)?;
-    Ok(micros(process.cpu()? - before, CALLS))
+    Ok(micros(process.cpu()?.saturating_sub(before), CALLS))
 }
 
 fn hello(pipes: &mut Pipes, wire: Wire) -> io::Result<()> {

@@ -278,10 +278,18 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
         Ok(Err(faults)) => return refuse(reply, faults, &line, &plan, &tool),
         Err(panicked) => return refuse_for_panic(reply, &line, &plan, &tool, panicked),
     };
+    // What a store of the author's takes for a task, nobody knows; of a batch, whoever took it in is not done.
+    let at_once = matches!(plan, Plan::Inline) && !reply.is_of_batch();
     let reply = peer.list(reply, Activity::Call(Arc::clone(&run)))?;
     run.attach(reply, line, plan, arguments);
     peer.end_if_closed(&run);
-    run::spawn(run, body, &peer.runtime, trace_parent.as_deref());
+    let at_once = peer.at_once.get().filter(|_| at_once);
+    run::begin(
+        run,
+        body,
+        at_once.map(|at_once| &**at_once),
+        trace_parent.as_deref(),
+    );
     Ok(())
 }
 

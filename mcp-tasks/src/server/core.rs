@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 #[cfg(feature = "testing")]
 pub use self::tables::Tables;
 use super::around::Around;
+use super::at_once::Quick;
 use super::build::Setup;
 use super::caller::{Caller, Visible};
 use super::catalog::Catalog;
@@ -56,6 +57,7 @@ pub(crate) struct BuiltTool {
     /// Takes a `CancellationToken`, or can look at `Context::check` from its own thread.
     pub(super) winds_down: bool,
     pub(super) permits: Option<Arc<Semaphore>>,
+    pub(super) quick: Quick,
     promises: Promises,
 }
 
@@ -109,6 +111,7 @@ impl BuiltTool {
             permits: policy.max_running.map(permits),
             winds_down,
             needs,
+            quick: Quick::default(),
             promises: Promises::default(),
             def,
             body,

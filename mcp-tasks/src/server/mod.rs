@@ -3,6 +3,7 @@
 #[cfg(feature = "http")]
 mod allowed;
 mod around;
+pub(crate) mod at_once;
 #[cfg(feature = "http")]
 mod auth;
 mod build;

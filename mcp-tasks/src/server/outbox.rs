@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
@@ -29,6 +29,18 @@ struct Queue {
     chunks: VecDeque<Piece>,
     bytes: usize,
     closed: bool,
+    /// Somebody will take what is there without being woken.
+    attended: bool,
+    waiting: Waiting,
+}
+
+/// The threads that wait to be woken: waking nobody costs a system call too.
+#[derive(Default)]
+struct Waiting {
+    /// For the next frame.
+    writer: bool,
+    /// For room.
+    reader: bool,
 }
 
 impl Queue {
@@ -64,9 +76,9 @@ impl Outbox {
                 (_, piece) => queue.chunks.push_back(piece),
             }
         }
-        drop(queue);
-        self.filled.notify_one();
-        self.filled_async.notify_one();
+        if !queue.attended {
+            self.tell_of_frames(queue);
+        }
         true
     }
 
@@ -87,35 +99,78 @@ impl Outbox {
 
     /// No more frames; the writer ends once it has written what is there.
     pub(crate) fn close(&self) {
-        self.queue.lock().expect(POISON).closed = true;
+        let mut queue = self.queue.lock().expect(POISON);
+        queue.closed = true;
+        queue.waiting.reader = false;
+        drop(queue);
         self.filled.notify_all();
         self.filled_async.notify_one();
-        self.tell_of_room();
+        self.room.notify_all();
+        self.room_async.notify_waiters();
     }
 
     pub(super) fn is_closed(&self) -> bool {
         self.queue.lock().expect(POISON).closed
     }
 
-    /// All that is ready, waiting for something; `None` once closed and empty.
-    pub(crate) fn take_blocking(&self) -> Option<VecDeque<Piece>> {
-        let queue = self.queue.lock().expect(POISON);
-        let idle = |queue: &mut Queue| queue.chunks.is_empty() && !queue.closed;
-        let taken = self.filled.wait_while(queue, idle).expect(POISON).take();
-        self.tell_of_room();
+    /// Waits until something is ready; `false` once closed and empty.
+    pub(crate) fn wait_blocking(&self) -> bool {
+        let mut queue = self.queue.lock().expect(POISON);
+        while queue.chunks.is_empty() && !queue.closed {
+            queue.waiting.writer = true;
+            queue = self.filled.wait(queue).expect(POISON);
+        }
+        queue.waiting.writer = false;
+        !queue.chunks.is_empty()
+    }
+
+    /// All that is ready now.
+    pub(crate) fn take_now(&self) -> Option<VecDeque<Piece>> {
+        let mut queue = self.queue.lock().expect(POISON);
+        let taken = queue.take();
+        self.tell_of_room(queue);
         taken
     }
 
-    /// The same for a task.
+    /// From now on the caller takes what is pushed: nobody else is woken for it.
+    pub(crate) fn attend(&self) {
+        self.queue.lock().expect(POISON).attended = true;
+    }
+
+    /// Whether so much is ready that it should leave.
+    pub(crate) fn is_worth_a_write(&self) -> bool {
+        self.queue.lock().expect(POISON).bytes >= Message::LARGE
+    }
+
+    /// All that is ready, for one who attends to it; where nothing is, it is left to whoever waits.
+    pub(crate) fn take_or_leave(&self) -> Option<VecDeque<Piece>> {
+        let mut queue = self.queue.lock().expect(POISON);
+        let taken = queue.take();
+        if taken.is_none() {
+            queue.attended = false;
+        }
+        self.tell_of_room(queue);
+        taken
+    }
+
+    /// What is ready is left to whoever waits for it.
+    pub(crate) fn leave(&self) {
+        let mut queue = self.queue.lock().expect(POISON);
+        if std::mem::take(&mut queue.attended) && !queue.chunks.is_empty() {
+            self.tell_of_frames(queue);
+        }
+    }
+
+    /// All that is ready, waiting for something; `None` once closed and empty.
     pub(crate) async fn take(&self) -> Option<VecDeque<Piece>> {
         loop {
-            let (taken, closed) = {
+            {
                 let mut queue = self.queue.lock().expect(POISON);
-                (queue.take(), queue.closed)
-            };
-            if taken.is_some() || closed {
-                self.tell_of_room();
-                return taken;
+                let taken = queue.take();
+                if taken.is_some() || queue.closed {
+                    self.tell_of_room(queue);
+                    return taken;
+                }
             }
             self.filled_async.notified().await;
         }
@@ -123,12 +178,11 @@ impl Outbox {
 
     /// Blocks while too much is unwritten.
     pub(crate) fn wait_for_room_blocking(&self) {
-        let queue = self.queue.lock().expect(POISON);
-        drop(
-            self.room
-                .wait_while(queue, |queue| queue.is_full())
-                .expect(POISON),
-        );
+        let mut queue = self.queue.lock().expect(POISON);
+        while queue.is_full() {
+            queue.waiting.reader = true;
+            queue = self.room.wait(queue).expect(POISON);
+        }
     }
 
     /// The same for a task.
@@ -144,8 +198,21 @@ impl Outbox {
         }
     }
 
-    fn tell_of_room(&self) {
-        self.room.notify_all();
+    fn tell_of_frames(&self, mut queue: MutexGuard<'_, Queue>) {
+        let writer_waits = std::mem::take(&mut queue.waiting.writer);
+        drop(queue);
+        if writer_waits {
+            self.filled.notify_one();
+        }
+        self.filled_async.notify_one();
+    }
+
+    fn tell_of_room(&self, mut queue: MutexGuard<'_, Queue>) {
+        let reader_waits = std::mem::take(&mut queue.waiting.reader);
+        drop(queue);
+        if reader_waits {
+            self.room.notify_all();
+        }
         self.room_async.notify_waiters();
     }
 }
@@ -173,7 +240,7 @@ mod tests {
         outbox.push(b"too late".to_vec().into());
         assert_eq!(outbox.take().await.map(|chunks| chunks.len()), Some(1));
         assert!(outbox.take().await.is_none());
-        assert!(outbox.take_blocking().is_none());
+        assert!(!outbox.wait_blocking());
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
+use super::at_once::AtOnce;
 use super::core::{Core, POISON};
 use super::gate::Pass;
 use super::last_meta::LastMeta;
@@ -93,6 +94,8 @@ pub(crate) struct Peer {
     pub(super) requests: Requests,
     /// Where what belongs to no request goes.
     pub(super) home: Arc<dyn Outlet>,
+    /// Whoever takes its messages in, if calls may begin there.
+    pub(super) at_once: OnceLock<Arc<dyn AtOnce>>,
     last_meta: LastMeta,
     in_flight: Mutex<InFlight>,
     /// Tasks with questions that were put to this client, or should have been.
@@ -112,6 +115,7 @@ impl Peer {
             drafts: OnceLock::new(),
             requests: Requests::default(),
             home,
+            at_once: OnceLock::new(),
             last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
             asking: Mutex::default(),
@@ -121,6 +125,13 @@ impl Peer {
         #[cfg(feature = "testing")]
         peer.core.connected(&peer);
         peer
+    }
+
+    /// Lets calls begin where they are taken in.
+    #[cfg(feature = "stdio")]
+    pub(crate) fn begin_at_once(&self, intake: Arc<dyn AtOnce>) {
+        // A connection has one intake for good.
+        let _ = self.at_once.set(intake);
     }
 
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.

@@ -55,6 +55,11 @@ impl Reply {
         std::ptr::eq(&raw const *self.peer, peer)
     }
 
+    /// Whether it leaves together with others.
+    pub(super) fn is_of_batch(&self) -> bool {
+        self.batch.is_some()
+    }
+
     pub(super) fn peer(&self) -> &Arc<Peer> {
         &self.peer
     }

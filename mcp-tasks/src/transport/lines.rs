@@ -6,6 +6,8 @@ use std::io::BufRead;
 pub(super) struct Lines {
     /// The start of a line whose end has not come.
     partial: Vec<u8>,
+    /// What is in `partial` has been told as a line.
+    told: bool,
     /// The line was too long: its rest is thrown away.
     skipping: bool,
     limit: usize,
@@ -23,6 +25,7 @@ impl Lines {
     pub(super) fn new(limit: usize) -> Self {
         Self {
             partial: Vec::new(),
+            told: false,
             skipping: false,
             limit,
         }
@@ -30,47 +33,58 @@ impl Lines {
 
     /// Tells `each` every line that `chunk` completes.
     pub(super) fn feed(&mut self, mut chunk: &[u8], mut each: impl FnMut(Line<'_>)) {
-        while let Some(end) = newline(chunk) {
-            let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
-            self.end_of_line(line, &mut each);
-            chunk = rest;
+        while let Some(line) = self.next(&mut chunk) {
+            each(line);
         }
-        self.start_of_line(chunk, &mut each);
+    }
+
+    /// The first line that `chunk` completes, which is cut off it; what completes none is kept as the start of one.
+    pub(super) fn next<'a, 'c: 'a>(&'a mut self, chunk: &mut &'c [u8]) -> Option<Line<'a>> {
+        loop {
+            if std::mem::take(&mut self.told) {
+                // A huge line's memory is not kept for the small ones after it.
+                self.partial = Vec::new();
+            }
+            let Some(end) = newline(chunk) else {
+                let rest = std::mem::take(chunk);
+                return self.start_of_line(rest);
+            };
+            let (line, rest) = (&chunk[..end], &chunk[end + 1..]);
+            *chunk = rest;
+            if std::mem::take(&mut self.skipping) {
+                continue;
+            }
+            self.told = true;
+            return Some(if self.partial.len() + line.len() > self.limit {
+                Line::TooLong
+            } else if self.partial.is_empty() {
+                Line::Whole(line)
+            } else {
+                self.partial.extend_from_slice(line);
+                Line::Whole(&self.partial)
+            });
+        }
     }
 
     /// The stream has ended: what it left without a newline is a line too.
     pub(super) fn finish(&mut self, mut each: impl FnMut(Line<'_>)) {
-        if !self.partial.is_empty() {
-            self.end_of_line(&[], &mut each);
-        }
-    }
-
-    fn end_of_line(&mut self, line: &[u8], each: &mut impl FnMut(Line<'_>)) {
-        if std::mem::take(&mut self.skipping) {
-            return;
-        }
-        if self.partial.len() + line.len() > self.limit {
-            each(Line::TooLong);
-        } else if self.partial.is_empty() {
-            return each(Line::Whole(line));
-        } else {
-            self.partial.extend_from_slice(line);
+        if !self.told && !self.partial.is_empty() {
             each(Line::Whole(&self.partial));
+            self.partial = Vec::new();
         }
-        // A huge line's memory is not kept for the small ones after it.
-        self.partial = Vec::new();
     }
 
-    fn start_of_line(&mut self, chunk: &[u8], each: &mut impl FnMut(Line<'_>)) {
+    fn start_of_line(&mut self, chunk: &[u8]) -> Option<Line<'static>> {
         if self.skipping || chunk.is_empty() {
-            return;
+            return None;
         }
         if self.partial.len() + chunk.len() > self.limit {
             self.partial = Vec::new();
             self.skipping = true;
-            return each(Line::TooLong);
+            return Some(Line::TooLong);
         }
         self.partial.extend_from_slice(chunk);
+        None
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::{Poll, Wake, Waker};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -11,6 +11,7 @@ use tokio::time::{Instant, Sleep};
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
+use super::super::at_once::AtOnce;
 use super::super::core::POISON;
 use super::body::Body;
 use super::ending::Ending;
@@ -22,16 +23,16 @@ use crate::model::error::AskError;
 use crate::task::Watch;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
-use crate::tool::guard::caught;
+use crate::tool::guard::{Panicked, caught, guarded};
 
-/// Starts the run's body on the runtime.
+/// Starts the run's body: on the runtime, or `at_once` if its tool is known to be quick.
 ///
 /// Its span is for whoever collects this process's: what is known later is recorded later. `trace_parent` is
 /// the client's own, in W3C form.
-pub(in crate::server) fn spawn(
+pub(in crate::server) fn begin(
     run: Arc<Run>,
     body: BoxFuture<'static, Output>,
-    runtime: &Handle,
+    at_once: Option<&dyn AtOnce>,
     trace_parent: Option<&str>,
 ) {
     let span = tracing::debug_span!(
@@ -42,7 +43,27 @@ pub(in crate::server) fn spawn(
         outcome = Empty,
         traceparent = trace_parent,
     );
-    runtime.spawn(driven(run, body, span.clone()).instrument(span));
+    let at_once = at_once.filter(|_| run.tool.quick.is_proven());
+    let runtime = run.runtime.clone();
+    let driven = driven(run, body, span.clone()).instrument(span);
+    match at_once {
+        Some(at_once) => poll_once(Box::pin(driven), at_once, &runtime),
+        None => drop(runtime.spawn(driven)),
+    }
+}
+
+/// Polls a future where it is; what is left of it goes on on the runtime.
+fn poll_once(mut future: BoxFuture<'static, ()>, at_once: &dyn AtOnce, runtime: &Handle) {
+    let mut over = false;
+    at_once.at_once(&mut || {
+        // The runtime polls it again, and nobody else wakes it before that.
+        let mut cx = Context::from_waker(Waker::noop());
+        let polled = guarded(|| future.as_mut().poll(&mut cx));
+        over = !matches!(polled, Ok(Poll::Pending));
+    });
+    if !over {
+        runtime.spawn(future);
+    }
 }
 
 /// The run from its first line to its last. Of every task that waits there is one.
@@ -64,6 +85,8 @@ pub(super) fn driven(
 pub(super) struct Driver {
     pub(super) run: Arc<Run>,
     pub(super) body: Body,
+    /// The body has been polled.
+    begun: bool,
     pub(super) span: Span,
     /// The run itself, as what the body wakes.
     waker: Waker,
@@ -93,6 +116,7 @@ impl Driver {
             waker: Waker::from(Arc::clone(&run)),
             run,
             body: Body::new(body),
+            begun: false,
             span,
             permit: None,
             clock,
@@ -149,7 +173,7 @@ impl Driver {
             if !self.hand_over_answers().await {
                 continue;
             }
-            match self.body.poll(&self.waker) {
+            match self.poll_body() {
                 Poll::Ready(Ok(output)) => return Ending::Returned(output),
                 Poll::Ready(Err(panicked)) => return Ending::Panicked(panicked),
                 Poll::Pending => {}
@@ -159,6 +183,16 @@ impl Driver {
             self.wait().await;
             self.pass_deadlines();
         }
+    }
+
+    fn poll_body(&mut self) -> Poll<Result<Output, Panicked>> {
+        if std::mem::replace(&mut self.begun, true) {
+            return self.body.poll(&self.waker);
+        }
+        let start = std::time::Instant::now();
+        let polled = self.body.poll(&self.waker);
+        self.run.tool.quick.took(start.elapsed());
+        polled
     }
 
     /// Waits for the right to run; `false` if the run is stopped first.

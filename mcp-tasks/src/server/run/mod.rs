@@ -24,7 +24,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-pub(super) use self::driver::spawn;
+pub(super) use self::driver::begin;
 pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;

@@ -1,19 +1,22 @@
 //! The process's own standard input and output.
 
-use std::io::{self, Read, Write};
-use std::sync::Arc;
+mod input;
+mod output;
+mod pipes;
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use std::io::{self, Write};
 use std::thread;
 use std::time::Duration;
 
-use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-use super::connection::{Connection, take_in};
-use super::io::CHUNK;
-use super::lines::Lines;
-use crate::context::extensions::Extensions;
+use self::pipes::Pipes;
+use super::connection::Connection;
 use crate::server::outbox::Outbox;
-use crate::server::{Error, Peer, Server};
+use crate::server::{Error, Server};
 
 impl Server {
     /// Serves the client at the other end of standard input and output, until its input ends. Then calls get
@@ -21,6 +24,9 @@ impl Server {
     /// told to stop, and this returns.
     ///
     /// Standard output carries the protocol and nothing else: print to standard error.
+    ///
+    /// A call runs on the runtime. Once a tool has shown to be quick, its calls begin on the thread that read them, inside
+    /// the runtime's context; what has to wait goes on on the runtime, and one that blocks after all holds up no message.
     ///
     /// # Errors
     /// What [`check`](Server::check) finds, or an I/O error of standard input or output. A client that is gone
@@ -30,21 +36,11 @@ impl Server {
         let core = &connection.core;
         warn_of_abort();
 
-        // Threads, not tokio's stdin: a read that waits there would keep the process from ending.
-        let read = in_thread("mcp-stdin", {
-            let (peer, outbox) = (Arc::clone(&connection.peer), Arc::clone(&connection.outbox));
-            let lines = connection.lines();
-            let runtime = Handle::current();
-            move || {
-                // The author's `FromContext` may use the runtime.
-                let _inside = runtime.enter();
-                read(&mut io::stdin().lock(), &peer, &outbox, lines)
-            }
-        })?;
-        let mut written = in_thread("mcp-stdout", {
-            let outbox = Arc::clone(&connection.outbox);
-            move || write(&mut *standard_output(), &outbox)
-        })?;
+        // Threads, not tokio's stdin: a read that waits there would keep the process from ending, and a tool that
+        // blocks the runtime would keep messages from being read.
+        let pipes = Pipes::new(&connection, io::stdin(), standard_output());
+        let read = pipes.read_in_threads()?;
+        let mut written = in_thread("mcp-stdout", move || pipes.write())?;
         let result = tokio::select! {
             read = read => ended(read),
             written = &mut written => {
@@ -107,51 +103,15 @@ fn ended(result: Ended) -> io::Result<()> {
     result.unwrap_or_else(|_| Err(io::Error::other("the thread panicked")))
 }
 
-fn read(
-    input: &mut impl Read,
-    peer: &Arc<Peer>,
-    outbox: &Outbox,
-    mut lines: Lines,
-) -> io::Result<()> {
-    let mut chunk = vec![0; CHUNK];
-    let extensions = Extensions::default();
-    loop {
-        outbox.wait_for_room_blocking();
-        match input.read(&mut chunk) {
-            Ok(0) => {
-                lines.finish(|line| take_in(peer, &line, &extensions));
-                return Ok(());
-            }
-            Ok(length) => lines.feed(&chunk[..length], |line| take_in(peer, &line, &extensions)),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
 /// Standard output without its own buffer, which looks through all that it is given for the last end of a line. What
 /// is written here is joined already.
-fn standard_output() -> Box<dyn Write> {
+fn standard_output() -> Box<dyn Write + Send> {
     #[cfg(unix)]
     if let Ok(output) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
         return Box::new(std::fs::File::from(output));
     }
     // Consoles of Windows need it, and it does without a standard output that is closed.
     Box::new(io::stdout())
-}
-
-fn write(output: &mut dyn Write, outbox: &Outbox) -> io::Result<()> {
-    while let Some(chunks) = outbox.take_blocking() {
-        for part in chunks.iter().flat_map(|piece| piece.as_ref().chunks(CHUNK)) {
-            if let Err(error) = output.write_all(part) {
-                outbox.close();
-                return Err(error);
-            }
-            outbox.pass();
-        }
-        output.flush()?;
-    }
-    Ok(())
 }
 
 /// With `panic = "abort"` a panic in one tool ends every call.

@@ -1,0 +1,56 @@
+//! Where the body of a call begins: as a rule on the runtime, and where nothing is lost by that, with whoever took the
+//! call in, which spares waking somebody else.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Whoever takes messages in, as one who may begin their calls as well.
+pub(crate) trait AtOnce: Send + Sync + 'static {
+    /// Does work that is expected to take a moment; `false` if this is no time for it. That it may take longer is
+    /// no reason to refuse: others must not have to wait for it then.
+    fn at_once(&self, work: &mut dyn FnMut()) -> bool;
+}
+
+/// Whether the bodies of a tool come to their end, or to where they wait, within a moment. A body that computes for long
+/// belongs on the runtime, where others run beside it.
+#[derive(Default)]
+pub(super) struct Quick {
+    /// How many of the last ones did, up to [`PROVEN`](Self::PROVEN).
+    in_a_row: AtomicU32,
+}
+
+impl Quick {
+    /// A few times of what it takes to wake another thread.
+    const MOMENT: Duration = Duration::from_micros(20);
+    const PROVEN: u32 = 8;
+
+    pub(super) fn is_proven(&self) -> bool {
+        self.in_a_row.load(Ordering::Relaxed) >= Self::PROVEN
+    }
+
+    /// Another body got that far in this time.
+    pub(super) fn took(&self, time: Duration) {
+        if time > Self::MOMENT {
+            self.in_a_row.store(0, Ordering::Relaxed);
+        } else if !self.is_proven() {
+            self.in_a_row.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_is_quick_once_many_bodies_were_and_until_one_is_not() {
+        let quick = Quick::default();
+        for _ in 0..Quick::PROVEN {
+            assert!(!quick.is_proven());
+            quick.took(Quick::MOMENT);
+        }
+        assert!(quick.is_proven());
+        quick.took(Quick::MOMENT + Duration::from_nanos(1));
+        assert!(!quick.is_proven());
+    }
+}
