@@ -71,6 +71,8 @@ impl Outbox {
                 (Some(Piece::Own(last)), Piece::Own(bytes))
                     if last.len() + bytes.len() <= Message::LARGE =>
                 {
+                    // Where a second one comes, more do.
+                    last.reserve_exact(Message::LARGE - last.len());
                     last.extend_from_slice(&bytes);
                 }
                 (_, piece) => queue.chunks.push_back(piece),

@@ -117,9 +117,10 @@ where
                 }
                 if self.outbox.is_worth_a_write() {
                     self.write_ready();
-                }
-                if !self.turns.is_of(reader) {
-                    return TurnEnd::Taken;
+                    if !self.turns.is_of(reader) {
+                        return TurnEnd::Taken;
+                    }
+                    self.attend();
                 }
             }
             self.write_ready();
@@ -132,9 +133,14 @@ where
                 Ok(false) => return TurnEnd::Input(Ok(())),
                 Err(error) => return TurnEnd::Input(Err(error)),
             }
-            if self.turns.is_watched() {
-                self.outbox.attend();
-            }
+            self.attend();
+        }
+    }
+
+    /// What is answered until it is written here need wake nobody.
+    fn attend(&self) {
+        if self.turns.is_watched() {
+            self.outbox.attend();
         }
     }
 
