@@ -128,7 +128,7 @@ impl Peer {
     }
 
     /// Lets calls begin where they are taken in.
-    #[cfg(feature = "stdio")]
+    #[cfg(any(feature = "stdio", feature = "http"))]
     pub(crate) fn begin_at_once(&self, intake: Arc<dyn AtOnce>) {
         // A connection has one intake for good.
         let _ = self.at_once.set(intake);

@@ -23,6 +23,7 @@ use crate::context::extensions::Extensions;
 use crate::model::BoxFuture;
 use crate::model::error::RpcError;
 use crate::model::principal::{Owner, Principal};
+use crate::server::at_once::AtOnce;
 use crate::server::outlet::Outlet;
 use crate::server::{Auth, Core, Error, Exchange, Headers, Peer, Server};
 use crate::wire::Revision;
@@ -42,6 +43,7 @@ impl Server {
             intake: Intake::new(core.limits()),
             guard: Guard(self.allowed()),
             auth: self.auth(),
+            at_once: Arc::new(InPlace),
             core,
         })))
     }
@@ -124,6 +126,17 @@ struct Endpoint {
     intake: Intake,
     guard: Guard,
     auth: Auth,
+    at_once: Arc<dyn AtOnce>,
+}
+
+/// A request has the task that answers it to itself, on the runtime: where its call begins matters to nobody else.
+struct InPlace;
+
+impl AtOnce for InPlace {
+    fn at_once(&self, work: &mut dyn FnMut()) -> bool {
+        work();
+        true
+    }
 }
 
 impl Endpoint {
@@ -207,6 +220,7 @@ impl Endpoint {
             caller.owner.clone(),
             Arc::clone(&outlet),
         );
+        peer.begin_at_once(Arc::clone(&self.at_once));
         let entry = self.exchanges.enter(&peer);
         take_in(&peer, incoming, &outlet, caller);
         Posted::Modern {
@@ -223,6 +237,7 @@ impl Endpoint {
                 return Posted::Answered(answer::busy(request_id(&incoming), &error));
             }
         };
+        session.peer.begin_at_once(Arc::clone(&self.at_once));
         let posted = in_session(Arc::clone(&session), caller, incoming);
         if session.peer.is_initialized() {
             self.sessions.admit(&session, pass);
