@@ -123,11 +123,11 @@ fn parts(criterion: &mut Criterion) {
     });
     group.finish();
 
-    let make = call("job", "");
+    let job = call("job", "");
     criterion.bench_function("transition/create and end", |bencher| {
-        bencher.iter(|| client.ask(&make).len());
+        bencher.iter(|| client.ask(&job).len());
     });
-    let made = client.ask(&make);
+    let made = client.ask(&job);
     let (_, id) = made.split_once(r#""taskId":""#).expect("a task");
     let (id, _) = id.split_once('"').expect("an id");
     let get = request("tasks/get", &format!(r#""taskId":"{id}","#));
