@@ -58,7 +58,7 @@ async fn search(
 /// Never end.
 #[mcp_tool(task)]
 async fn wait() {
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 macro_rules! more_tools {
@@ -158,8 +158,8 @@ async fn many_tasks() {
     let limits = Limits::default();
     assert!(limits.live_tasks >= MANY);
     let mut client = Client::connect(Server::new("test").tools(tools![wait]).limits(limits));
-    let make = request(1, "tools/call", r#""name":"wait","arguments":{}"#, &MODERN);
-    let made = client.ask(&make).await;
+    let call = request(1, "tools/call", r#""name":"wait","arguments":{}"#, &MODERN);
+    let made = client.ask(&call).await;
     let (_, id) = made.split_once(r#""taskId":""#).expect("a task");
     let (id, _) = id.split_once('"').expect("an id");
     let get = request(1, "tasks/get", &format!(r#""taskId":"{id}""#), &MODERN);
@@ -213,7 +213,7 @@ impl Client {
         while lines > 0 {
             length = self.connection.read(&mut self.buffer).await.expect("lines");
             let read = &self.buffer[..length];
-            lines -= read.iter().filter(|byte| **byte == b'\n').count();
+            lines -= read.split(|byte| *byte == b'\n').count() - 1;
             let wrong = read.windows(8).any(|bytes| bytes == br#""error":"#);
             assert!(!wrong, "{}", String::from_utf8_lossy(read));
         }
@@ -247,7 +247,7 @@ impl Client {
             let (allocated, started) = (allocations(), time_of_thread());
             self.send(request).await;
             self.answers(1).await;
-            least.time = least.time.min(time_of_thread() - started);
+            least.time = least.time.min(time_of_thread().saturating_sub(started));
             least.allocations = least.allocations.min(allocations() - allocated);
         }
         least
