@@ -150,11 +150,15 @@ where
 
     /// `false` after the last line.
     fn read_more(&self, line: &mut Vec<u8>) -> io::Result<bool> {
-        let mut input = self.input.lock().expect(POISON);
-        if input.read()? {
-            return Ok(true);
-        }
-        if let Some(last) = input.last(line) {
+        let last = {
+            let mut input = self.input.lock().expect(POISON);
+            if input.read()? {
+                return Ok(true);
+            }
+            input.last(line)
+        };
+        // Without the lock: what it asks for may be done here, and take long.
+        if let Some(last) = last {
             take_in(&self.peer, &last, &self.extensions);
         }
         Ok(false)

@@ -102,10 +102,12 @@ impl Turns {
         }
         let idle = self.now();
         let turn = idle.at_work();
-        self.turn.store(turn.0, Ordering::SeqCst);
-        // It looks for work once more after it said that it stops.
+        if !self.change(idle, turn) {
+            return false;
+        }
+        // It looks for work once more after it said that it stops. Or it has taken the turn already, which then stays taken.
         if !self.is_watched() {
-            self.turn.store(turn.after_work().0, Ordering::SeqCst);
+            self.change(turn, turn.after_work());
             return false;
         }
         work();
