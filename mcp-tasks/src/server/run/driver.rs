@@ -1,17 +1,14 @@
 //! The one task that polls a body, from its turn to its end.
 
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Poll, Wake, Waker};
 use std::time::Duration;
 
-use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
-use tracing::field::Empty;
-use tracing::{Instrument, Span};
+use tracing::Span;
 
-use super::super::at_once::AtOnce;
 use super::super::core::POISON;
 use super::body::Body;
 use super::ending::Ending;
@@ -23,63 +20,7 @@ use crate::model::error::AskError;
 use crate::task::Watch;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
-use crate::tool::guard::{Panicked, caught, guarded};
-
-/// Starts the run's body: on the runtime, or `at_once` if its tool is known to be quick.
-///
-/// Its span is for whoever collects this process's: what is known later is recorded later. `trace_parent` is
-/// the client's own, in W3C form.
-pub(in crate::server) fn begin(
-    run: Arc<Run>,
-    body: BoxFuture<'static, Output>,
-    at_once: Option<&dyn AtOnce>,
-    trace_parent: Option<&str>,
-) {
-    let span = tracing::debug_span!(
-        "call",
-        tool = %run.tool.name,
-        owner = ?run.owner,
-        task = Empty,
-        outcome = Empty,
-        traceparent = trace_parent,
-    );
-    let at_once = at_once.filter(|_| run.tool.quick.is_proven());
-    let runtime = run.runtime.clone();
-    let driven = driven(run, body, span.clone()).instrument(span);
-    match at_once {
-        Some(at_once) => poll_once(Box::pin(driven), at_once, &runtime),
-        None => drop(runtime.spawn(driven)),
-    }
-}
-
-/// Polls a future where it is; what is left of it goes on on the runtime.
-fn poll_once(mut future: BoxFuture<'static, ()>, at_once: &dyn AtOnce, runtime: &Handle) {
-    let mut over = false;
-    at_once.at_once(&mut || {
-        // The runtime polls it again, and nobody else wakes it before that.
-        let mut cx = Context::from_waker(Waker::noop());
-        let polled = guarded(|| future.as_mut().poll(&mut cx));
-        over = !matches!(polled, Ok(Poll::Pending));
-    });
-    if !over {
-        runtime.spawn(future);
-    }
-}
-
-/// The run from its first line to its last. Of every task that waits there is one.
-pub(super) fn driven(
-    run: Arc<Run>,
-    body: BoxFuture<'static, Output>,
-    span: Span,
-) -> impl Future<Output = ()> + Send {
-    let mut driver = Driver::new(run, body, span);
-    async move {
-        // It outlives a panic of its own: with it the run would be over before its task has ended.
-        if caught(pin!(driver.drive())).await.is_err() {
-            driver.run.lost().await;
-        }
-    }
-}
+use crate::tool::guard::Panicked;
 
 /// Polls one body, and alone decides what its run is attached to.
 pub(super) struct Driver {
@@ -105,7 +46,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: Span) -> Self {
+    pub(super) fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: Span) -> Self {
         #[cfg(feature = "testing")]
         run.core.runs.send_modify(|runs| *runs += 1);
         let clock = RunClock {
@@ -129,7 +70,7 @@ impl Driver {
         }
     }
 
-    async fn drive(&mut self) {
+    pub(super) async fn drive(&mut self) {
         if self.become_planned().await {
             let ending = self.run_body().await;
             self.finish(ending).await;

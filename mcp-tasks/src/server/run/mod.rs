@@ -4,6 +4,7 @@
 //! polls the body and changes what the run is attached to.
 
 mod attach;
+mod begin;
 mod body;
 mod driver;
 mod ending;
@@ -24,7 +25,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-pub(super) use self::driver::begin;
+pub(super) use self::begin::begin;
 pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;

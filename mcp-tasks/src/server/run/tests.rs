@@ -121,7 +121,7 @@ async fn what_a_waiting_run_takes_stays_small() {
         Vec::new(),
     );
     let body = Box::pin(std::future::pending());
-    let driven = driver::driven(run, body, tracing::Span::none());
+    let driven = begin::driven(run, body, tracing::Span::none());
     assert!(size_of_val(&driven) <= 900, "{}", size_of_val(&driven));
     assert!(size_of::<Run>() <= 720, "{}", size_of::<Run>());
 }
