@@ -1,14 +1,38 @@
-//! Where the body of a call begins: as a rule on the runtime, and where nothing is lost by that, with whoever took the
-//! call in, which spares waking somebody else.
+//! Where the body of a call begins, and where a task is looked up: as a rule on the runtime, and where nothing is lost by
+//! that, with whoever took the request in, which spares waking somebody else.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
+
+use tokio::runtime::Handle;
+
+use crate::model::BoxFuture;
+use crate::tool::guard::guarded;
 
 /// Whoever takes messages in, as one who may begin their calls as well.
 pub(crate) trait AtOnce: Send + Sync + 'static {
     /// Does work that is expected to take a moment; `false` if this is no time for it. That it may take longer is
     /// no reason to refuse: others must not have to wait for it then.
     fn at_once(&self, work: &mut dyn FnMut()) -> bool;
+}
+
+/// Polls a future where it is; what is left of it goes on on the runtime.
+pub(super) fn poll_once(
+    mut future: BoxFuture<'static, ()>,
+    at_once: &dyn AtOnce,
+    runtime: &Handle,
+) {
+    let mut over = false;
+    at_once.at_once(&mut || {
+        // The runtime polls it again, and nobody else wakes it before that.
+        let mut cx = Context::from_waker(Waker::noop());
+        let polled = guarded(|| future.as_mut().poll(&mut cx));
+        over = !matches!(polled, Ok(Poll::Pending));
+    });
+    if !over {
+        runtime.spawn(future);
+    }
 }
 
 /// Whether the bodies of a tool come to their end, or to where they wait, within a moment. A body that computes for long

@@ -140,6 +140,8 @@ pub(crate) struct Core {
     pub(crate) gates: Gates,
     pub(super) offer: Offer,
     pub(super) engine: Arc<Engine>,
+    /// Every lookup of a task is done when it is first polled.
+    pub(super) keeps_tasks_in_memory: bool,
     pub(super) states: Arc<TypeMap>,
     /// Methods that the application answers.
     pub(super) methods: Methods,
@@ -206,6 +208,7 @@ impl Core {
                 task_list: false,
             },
             engine: Engine::new(store, clock, engine_limits),
+            keeps_tasks_in_memory: setup.store.is_none(),
             states: Arc::new(setup.states.clone()),
             methods: setup.methods.clone(),
             blocking: permits(limits.blocking_threads),

@@ -2,18 +2,16 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 
-use tokio::runtime::Handle;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
-use super::super::at_once::AtOnce;
+use super::super::at_once::{AtOnce, poll_once};
 use super::Run;
 use super::driver::Driver;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
-use crate::tool::guard::{caught, guarded};
+use crate::tool::guard::caught;
 
 /// Starts the run's body: on the runtime, or `at_once` if its tool is known to be quick.
 ///
@@ -39,20 +37,6 @@ pub(in crate::server) fn begin(
     match at_once {
         Some(at_once) => poll_once(Box::pin(driven), at_once, &runtime),
         None => drop(runtime.spawn(driven)),
-    }
-}
-
-/// Polls a future where it is; what is left of it goes on on the runtime.
-fn poll_once(mut future: BoxFuture<'static, ()>, at_once: &dyn AtOnce, runtime: &Handle) {
-    let mut over = false;
-    at_once.at_once(&mut || {
-        // The runtime polls it again, and nobody else wakes it before that.
-        let mut cx = Context::from_waker(Waker::noop());
-        let polled = guarded(|| future.as_mut().poll(&mut cx));
-        over = !matches!(polled, Ok(Poll::Pending));
-    });
-    if !over {
-        runtime.spawn(future);
     }
 }
 

@@ -3,10 +3,13 @@
 pub(super) mod core;
 pub(super) mod draft;
 pub(super) mod extension;
+#[cfg(all(test, feature = "testing"))]
+mod tests;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::at_once::poll_once;
 use super::peer::{Activity, Peer, closes};
 use super::reply::Reply;
 use crate::context::Stop;
@@ -18,7 +21,8 @@ use crate::task::{LookupError, StoreError};
 use crate::wire::Message;
 use crate::wire::envelope::{Params, RequestId};
 
-/// Answers with what `work` comes to, off the thread that reads, unless the request is cancelled first.
+/// Answers with what `work` comes to, unless the request is cancelled first: off the thread that reads, but for what the
+/// memory of this process answers at once.
 fn answer<F>(
     reply: Reply,
     activity: fn(Arc<Stop>) -> Activity,
@@ -32,8 +36,11 @@ fn answer<F>(
         Ok(reply) => reply,
         Err((reply, error)) => return reply.error(&error),
     };
+    // What another store takes, nobody knows; of a batch, whoever took it in is not done.
+    let may_be_at_once = peer.core.keeps_tasks_in_memory && !reply.is_of_batch();
+    let at_once = peer.at_once.get().filter(|_| may_be_at_once);
     let work = work(Arc::clone(&peer), reply.id().clone());
-    peer.runtime.spawn(async move {
+    let answering = async move {
         tokio::select! {
             biased;
             answer = work => match answer {
@@ -44,7 +51,11 @@ fn answer<F>(
                 reply.error(&closes());
             },
         }
-    });
+    };
+    match at_once {
+        Some(at_once) => poll_once(Box::pin(answering), &**at_once, &peer.runtime),
+        None => drop(peer.runtime.spawn(answering)),
+    }
 }
 
 /// The same for a request about the task that its parameters name.
