@@ -24,6 +24,8 @@ struct Remote {
     unread: AtomicU32,
     /// Milliseconds before a change takes effect.
     queue: AtomicU64,
+    /// Milliseconds for which a task that asks is kept; 0 is what its record says.
+    life: AtomicU64,
     /// The change to this status is heard of late.
     late_change: Mutex<Option<(TaskStatus, Duration)>>,
     /// After so many reads one takes long.
@@ -53,6 +55,12 @@ impl RemoteStore {
     pub fn queue_changes(&self, time: Duration) {
         let millis = u64::try_from(time.as_millis()).expect("a short while");
         self.0.queue.store(millis, Ordering::SeqCst);
+    }
+
+    /// Tasks that ask from now on expire after this time, unless they are answered.
+    pub fn shorten_questions(&self, life: Duration) {
+        let millis = u64::try_from(life.as_millis()).expect("a short while");
+        self.0.life.store(millis, Ordering::SeqCst);
     }
 
     /// The next change to `status` returns this long after it took effect.
@@ -88,6 +96,23 @@ impl RemoteStore {
 }
 
 impl Remote {
+    async fn wait_in_queue(&self) {
+        match self.queue.load(Ordering::SeqCst) {
+            0 => {}
+            millis => tokio::time::sleep(Duration::from_millis(millis)).await,
+        }
+    }
+
+    fn shortened(&self, record: Arc<Record>) -> Arc<Record> {
+        match (record.status, self.life.load(Ordering::SeqCst)) {
+            (TaskStatus::InputRequired, life) if life > 0 => Arc::new(Record {
+                ttl: record.updated.0 - record.created.0 + life,
+                ..Record::clone(&record)
+            }),
+            _ => record,
+        }
+    }
+
     fn change_delay(&self, status: TaskStatus) -> Option<Duration> {
         let mut late = lock(&self.late_change);
         late.take_if(|(which, _)| *which == status)
@@ -136,12 +161,9 @@ impl TaskStore for RemoteStore {
 
     fn swap(&self, expected: Version, new: Arc<Record>) -> BoxFuture<'_, Result<Swap, StoreError>> {
         self.call(Box::pin(async move {
-            match self.0.queue.load(Ordering::SeqCst) {
-                0 => {}
-                millis => tokio::time::sleep(Duration::from_millis(millis)).await,
-            }
+            self.0.wait_in_queue().await;
             let status = new.status;
-            let swapped = self.0.inner.swap(expected, new).await;
+            let swapped = self.0.inner.swap(expected, self.0.shortened(new)).await;
             if let Some(time) = self.0.change_delay(status) {
                 tokio::time::sleep(time).await;
             }
@@ -163,7 +185,10 @@ impl TaskStore for RemoteStore {
         now: Millis,
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<Arc<Record>>, StoreError>> {
-        self.0.inner.take_expired(now, limit)
+        Box::pin(async move {
+            self.0.wait_in_queue().await;
+            self.0.inner.take_expired(now, limit).await
+        })
     }
 
     fn next_deadline(&self) -> BoxFuture<'_, Result<Option<Millis>, StoreError>> {

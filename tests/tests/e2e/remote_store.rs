@@ -91,6 +91,25 @@ async fn an_answered_question_is_put_to_nobody_while_its_answer_is_written_down(
 }
 
 #[tokio::test(start_paused = true)]
+async fn whoever_waits_for_a_result_waits_on_while_an_answer_in_time_is_written_down() {
+    let store = RemoteStore::default();
+    store.shorten_questions(Duration::from_secs(60));
+    let (server, _) = server(&store);
+    let mut client = Session::open(&server, CoreTasks).await;
+    let task = client.start_task("ask", json!({})).await;
+    let question = client.server_request().await;
+    tokio::time::sleep(Duration::from_secs(55)).await;
+    store.queue_changes(Duration::from_secs(10));
+    let answer = accepted(json!({ "name": "Ada" }));
+    client.respond(&question["id"], answer).await;
+    tokio::time::sleep(Duration::from_secs(6)).await;
+
+    let id = json!({ "taskId": task["taskId"] });
+    let result = client.request("tasks/result", id).await.unwrap();
+    assert_eq!(text(&result), "Hello, Ada!");
+}
+
+#[tokio::test(start_paused = true)]
 async fn no_list_names_a_task_before_the_reply_that_makes_it() {
     let (server, _) = server(&RemoteStore::slow(A_WHILE));
     let mut client = Session::open(&server, CoreTasks).await;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::super::outlet::Outlet;
 use super::super::peer::{Activity, Peer};
 use super::super::reply::Reply;
-use super::{answer, answer_about, draft, expired, find, store_failed};
+use super::{answer, answer_about, draft, expired, find, lookup_failed, not_found, store_failed};
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::task::record::{Dialect, Event, Record};
-use crate::task::{Rejected, SubmitError};
+use crate::task::{LookupError, Rejected, SubmitError};
 use crate::wire;
 use crate::wire::Frame;
 use crate::wire::core_tasks::{self, Listed};
@@ -87,7 +87,16 @@ async fn until_ended(
     let mut watch = peer.core.engine.watch(id);
     let mut newly = true;
     loop {
-        let record = find(peer, id, Dialect::Core).await?;
+        let record = match peer.core.engine.get(&peer.owner, id).await {
+            Ok(record) if record.dialect == Dialect::Core => record,
+            Ok(_) => return Err(not_found()),
+            // An answer that was in time may yet keep it. If none does, its removal is a change as well.
+            Err(LookupError::Expired) if !is_gone(peer, id).await? => {
+                watch.changed().await;
+                continue;
+            }
+            Err(error) => return Err(lookup_failed(&error)),
+        };
         if record.status.is_terminal() {
             return Ok(record);
         }
@@ -97,6 +106,11 @@ async fn until_ended(
         }
         watch.changed().await;
     }
+}
+
+async fn is_gone(peer: &Peer, id: &TaskId) -> Result<bool, RpcError> {
+    let gone = peer.core.engine.is_gone(id).await;
+    gone.map_err(|error| store_failed(&error))
 }
 
 pub(in crate::server) fn list(reply: Reply, params: &Params<'_>, may_list_core: bool) {
