@@ -1,3 +1,7 @@
+mod nulls;
+mod ways;
+mod words;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -50,128 +54,6 @@ fn one(schema: &Value, value: &Value) -> String {
     let text = told(Scope::Handwritten, &schema, &json!({ "v": value })).expect("it is wrong");
     let line = text.strip_prefix("Invalid arguments for `probe`:\n- ");
     line.unwrap_or_else(|| panic!("{text}")).to_owned()
-}
-
-#[test]
-fn each_keyword_has_its_words_as_decoding_has() {
-    for (schema, value, words) in [
-        (
-            json!({ "pattern": "^[a-z]+$" }),
-            json!("Ann"),
-            "must match the pattern `^[a-z]+$`, got \"Ann\"",
-        ),
-        (
-            json!({ "minimum": 18 }),
-            json!(7),
-            "must be at least 18, got 7",
-        ),
-        (
-            json!({ "maximum": 5.5 }),
-            json!(6),
-            "must be at most 5.5, got 6",
-        ),
-        (
-            json!({ "exclusiveMinimum": 0 }),
-            json!(0),
-            "must be more than 0, got 0",
-        ),
-        (
-            json!({ "exclusiveMaximum": 1 }),
-            json!(1),
-            "must be less than 1, got 1",
-        ),
-        (
-            json!({ "multipleOf": 5 }),
-            json!(7),
-            "must be a multiple of 5, got 7",
-        ),
-        (
-            json!({ "minLength": 2 }),
-            json!("ä"),
-            "must have at least 2 characters, got 1",
-        ),
-        (
-            json!({ "maxLength": 2 }),
-            json!("abc"),
-            "must have at most 2 characters, got 3",
-        ),
-        (
-            json!({ "minItems": 1 }),
-            json!([]),
-            "must have at least 1 items, got 0",
-        ),
-        (
-            json!({ "maxItems": 1 }),
-            json!([1, 2]),
-            "must have at most 1 items, got 2",
-        ),
-        (
-            json!({ "minProperties": 1 }),
-            json!({}),
-            "must have at least 1 members, got 0",
-        ),
-        (
-            json!({ "maxProperties": 0 }),
-            json!({ "a": 1 }),
-            "must have at most 0 members, got 1",
-        ),
-        (
-            json!({ "enum": ["a", 2] }),
-            json!("b"),
-            "must be one of \"a\", 2, got \"b\"",
-        ),
-        (
-            json!({ "const": "a" }),
-            json!("b"),
-            "must be \"a\", got \"b\"",
-        ),
-        (
-            json!({ "uniqueItems": true }),
-            json!([1, 1]),
-            "must not have an item twice",
-        ),
-        (
-            json!({ "anyOf": [{ "minimum": 3 }, { "type": "string" }] }),
-            json!(1),
-            "is none of the forms that the schema allows",
-        ),
-        (
-            json!({ "oneOf": [{ "minimum": 3 }, { "minimum": 4 }] }),
-            json!(5),
-            "is more than one of the forms of which the schema allows one",
-        ),
-        (
-            json!({ "type": "string" }),
-            json!(5),
-            "it is not of type \"string\"",
-        ),
-    ] {
-        assert_eq!(one(&schema, &value), format!("`v`: {words}"));
-    }
-}
-
-#[test]
-fn a_keyword_that_holds_schemas_has_words_that_do_not_repeat_them() {
-    for (schema, value, words) in [
-        (
-            json!({ "not": { "type": "string" } }),
-            json!("a"),
-            "must not be what the schema excludes by `not`",
-        ),
-        (
-            json!({ "contains": { "type": "string" }, "minContains": 2 }),
-            json!(["a"]),
-            "has fewer or more items than it may of those that `contains` of the schema tells of",
-        ),
-        (
-            json!({ "propertyNames": { "pattern": "^a" } }),
-            json!({ "b": 1 }),
-            "has a member with a wrong name: must match the pattern `^a`, got \"b\"",
-        ),
-        (json!(false), json!(1), "is not allowed here"),
-    ] {
-        assert_eq!(one(&schema, &value), format!("`v`: {words}"));
-    }
 }
 
 #[test]
@@ -247,69 +129,6 @@ fn of_a_generated_schema_only_what_decoding_leaves_is_looked_at() {
 }
 
 #[test]
-fn null_counts_as_left_out_where_arguments_are_decoded() {
-    let schema = json!({
-        "type": "object",
-        "properties": { "note": { "type": "string", "pattern": "^a" } },
-        "maxProperties": 1,
-    });
-    let null = json!({ "note": null });
-    assert_eq!(told(Scope::Handwritten, &schema, &null), None);
-    assert_eq!(
-        told(Scope::Undecoded, &schema, &null).unwrap(),
-        "Invalid arguments for `probe`:\n- `note`: it is not of type \"string\""
-    );
-}
-
-#[test]
-fn only_a_null_that_the_schema_refuses_counts_as_left_out() {
-    let schema = json!({
-        "type": "object",
-        "properties": {
-            "note": { "type": ["string", "null"] },
-            "by": { "type": "string" },
-            "tags": { "type": "object", "minProperties": 1 },
-            "count": { "minimum": 5 },
-        },
-        "required": ["note", "by"],
-    });
-    let arguments = json!({ "note": null, "by": null, "tags": { "a": null }, "count": 1 });
-    for (scope, text) in [
-        (
-            Scope::Handwritten,
-            "- `by`: missing\n- `count`: must be at least 5, got 1",
-        ),
-        (Scope::Generated, "- `count`: must be at least 5, got 1"),
-    ] {
-        let told = told(scope, &schema, &arguments).unwrap();
-        let mut lines: Vec<&str> = told.lines().skip(1).collect();
-        lines.sort_unstable();
-        assert_eq!(lines.join("\n"), text);
-    }
-}
-
-#[test]
-fn null_in_one_of_several_forms_counts_as_left_out() {
-    let schema = json!({
-        "type": "object",
-        "properties": { "by": { "anyOf": [
-            { "type": "object", "properties": { "name": { "type": "string", "minLength": 2 } } },
-            { "type": "integer" },
-        ] } },
-    });
-    for by in [
-        json!(null),
-        json!({ "name": null }),
-        json!({ "name": "Ann" }),
-    ] {
-        let arguments = json!({ "by": by });
-        assert_eq!(told(Scope::Generated, &schema, &arguments), None, "{by}");
-    }
-    let short = json!({ "by": { "name": "A" } });
-    assert!(told(Scope::Generated, &schema, &short).is_some());
-}
-
-#[test]
 fn what_cannot_be_read_is_refused_though_decoding_has_no_use_for_it() {
     let schema = json!({
         "type": "object",
@@ -330,65 +149,6 @@ fn what_cannot_be_read_is_refused_though_decoding_has_no_use_for_it() {
             assert!(told.contains("- `more") && told.ends_with(wrong), "{told}");
         }
     }
-}
-
-/// What `op` and `not` nest, so many times, and in the middle a name.
-fn nested(times: usize, name: &str) -> Value {
-    (0..times).fold(
-        json!({ "op": "name", "name": name }),
-        |inner, _| json!({ "op": "maybe", "not": inner }),
-    )
-}
-
-#[test]
-fn a_schema_that_refers_to_itself_is_not_tried_in_every_way_there_is() {
-    let unary = |op: &str| {
-        json!({
-            "type": "object",
-            "properties": { "not": { "$ref": "#/$defs/Filter" }, "op": { "const": op } },
-            "required": ["op", "not"],
-        })
-    };
-    let name = json!({
-        "type": "object",
-        "properties": { "name": { "type": "string", "pattern": "^a" }, "op": { "const": "name" } },
-        "required": ["op", "name"],
-    });
-    for keyword in ["oneOf", "anyOf"] {
-        let schema = json!({
-            "type": "object",
-            "properties": { "filter": { "$ref": "#/$defs/Filter" } },
-            "$defs": { "Filter": { keyword: [unary("not"), unary("maybe"), name] } },
-        });
-        for scope in [Scope::Generated, Scope::Handwritten, Scope::Undecoded] {
-            for times in [3, 60] {
-                let filter = |name: &str| json!({ "filter": nested(times, name) });
-                assert_eq!(told(scope, &schema, &filter("abc")), None, "{times}");
-                let told = told(scope, &schema, &filter("xyz")).expect("it is wrong");
-                let expected = match times {
-                    3 => "- `filter`: is none of the forms that the schema allows",
-                    _ => {
-                        "- `arguments`: break the schema, too large or nested too deep to say where"
-                    }
-                };
-                assert!(told.ends_with(expected), "{told}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_pattern_that_goes_back_and_forth_for_ever_is_given_up() {
-    let schema = json!({
-        "type": "object",
-        "properties": { "v": { "items": { "pattern": "^(a|a)*\\1b" } } },
-    });
-    let texts: Vec<String> = (0..100).map(|n| format!("{}{n}", "a".repeat(40))).collect();
-    let told = told(Scope::Handwritten, &schema, &json!({ "v": texts })).expect("it is refused");
-    assert!(
-        told.contains("takes too long to be matched with the schema's pattern"),
-        "{told}"
-    );
 }
 
 #[test]

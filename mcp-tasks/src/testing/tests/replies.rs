@@ -1,0 +1,100 @@
+//! What a script has to say to a question.
+
+use super::*;
+
+/// Comes back with one question, wherever that is not answered.
+fn inline_question(request: &Value) -> Vec<Value> {
+    let params = &request["params"];
+    if params["inputResponses"]["k"].is_null() {
+        let state = json!({
+            "resultType": "input_required", "requestState": "s", "inputRequests": question("k"),
+        });
+        return vec![ok(request, state)];
+    }
+    assert_eq!(params["requestState"], "s");
+    let progress = |token: &Value| {
+        json!({
+            "jsonrpc": "2.0", "method": "notifications/progress", "params": { "progressToken": token },
+        })
+    };
+    let own = &params["_meta"]["progressToken"];
+    vec![
+        progress(&json!("another's")),
+        progress(own),
+        ok(request, text("done")),
+    ]
+}
+
+#[tokio::test]
+async fn an_inline_question_is_answered_by_a_retry_with_its_state() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let sure = Reply::Accept(Value::Null);
+    let outcome = client.call("t", json!({})).reply_to("Sure?", sure).await;
+    assert_eq!(outcome.text(), "done");
+    assert_eq!(outcome.progress.len(), 1, "only its own");
+    assert_eq!(client.recv().await["params"]["progressToken"], "another's");
+    let tokens: Vec<&Value> = client
+        .transcript()
+        .iter()
+        .filter(|(_, message)| message["method"] == "tools/call")
+        .map(|(_, message)| &message["params"]["_meta"]["progressToken"])
+        .collect();
+    assert_ne!(tokens[0], tokens[1]);
+}
+
+#[tokio::test]
+async fn a_call_nobody_will_come_back_to_ends_unanswered() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let outcome = client.call("t", json!({})).reply(Reply::Never).await;
+    assert_eq!(outcome.end, End::Unanswered);
+}
+
+#[tokio::test]
+#[should_panic(expected = "the script has no answer")]
+async fn a_question_without_an_answer_in_the_script_fails_the_test() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    client.call("t", json!({})).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "replies.rs")]
+async fn a_failure_names_the_place_of_the_call() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    client.call("t", json!({})).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "left over: [(Some(\"Sure?\"), Dismiss)]")]
+async fn replies_serve_in_the_order_they_are_given() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let call = client.call("t", json!({})).decline();
+    call.reply_to("Sure?", Reply::Dismiss).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "extension: it ended with replies left over: [(None, Dismiss)]")]
+async fn a_reply_left_over_fails_the_test() {
+    let mut client = modern()
+        .over(peer(|request| inline_question(&request)))
+        .await;
+    let call = client.call("t", json!({})).decline().dismiss();
+    call.await;
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_asked_has_no_use_for_its_replies() {
+    let answer = |request: Value| vec![ok(&request, text("done"))];
+    let mut client = modern().capabilities(json!({})).over(peer(answer)).await;
+    let outcome = client.call("t", json!({})).decline().await;
+    assert_eq!(outcome.text(), "done");
+}
