@@ -183,6 +183,8 @@ struct State {
     cancelling: Option<JoinHandle<()>>,
     /// Nobody polls the body any more.
     ended: bool,
+    /// It is in no table any more either.
+    off_tables: bool,
 }
 
 impl Run {
@@ -210,6 +212,7 @@ impl Run {
                 begin: Vec::new(),
                 cancelling: None,
                 ended: false,
+                off_tables: false,
             }),
             owner,
             runtime: peer.runtime.clone(),
@@ -240,7 +243,7 @@ impl Run {
             let over = self.over.notified();
             tokio::pin!(over);
             over.as_mut().enable();
-            if self.state.lock().expect(POISON).ended {
+            if self.state.lock().expect(POISON).off_tables {
                 return;
             }
             over.await;
@@ -270,6 +273,8 @@ impl Run {
             }
             Mode::New | Mode::Over => {}
         }
+        // Not before: whoever waits for it may use the task's id again.
+        self.state.lock().expect(POISON).off_tables = true;
         self.over.notify_waiters();
     }
 }
