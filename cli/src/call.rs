@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mcp_tasks::client::{
-    BeginCall, CallResult, Client, ClientError, PendingCall, Reference, RemoteTool,
+    BeginCall, CallResult, Client, ClientError, PendingCall, Reference, RemoteTool, Wire,
 };
 use serde_json::json;
 
@@ -48,8 +48,10 @@ impl Following<'_> {
         what: &str,
     ) -> Result<CallResult, Failure> {
         let (statuses, progress) = (Arc::clone(self.screen), Arc::clone(self.screen));
-        // Over standard input and output, nobody else can look at the task.
-        let mut untold = self.server.place.url.is_some().then(|| what.to_owned());
+        // Over standard input and output, nobody else can look at the task; in the draft, no other session.
+        let is_for_others =
+            self.server.place.url.is_some() && self.server.wire != Some(Wire::Draft);
+        let mut untold = is_for_others.then(|| what.to_owned());
         let call = call
             .on_status(move |task| {
                 if untold.take().is_some_and(|known| known != task.id.as_str()) {

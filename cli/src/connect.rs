@@ -16,6 +16,8 @@ use crate::screen::Screen;
 
 /// How much of a line of the server's standard error is shown at once.
 const LINE: u64 = 4096;
+/// How long a command may take before it answers: one that builds its server first takes minutes, and Ctrl-C ends the wait.
+const START: Duration = Duration::from_secs(600);
 /// How long the last lines of a server that has ended are waited for: something it started may hold the pipe.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
@@ -46,6 +48,9 @@ impl Link {
             .tasks(!options.no_tasks);
         if let Some(wire) = options.wire {
             client = client.wire(wire);
+        }
+        if options.place.url.is_none() {
+            client = client.handshake_timeout(START);
         }
         if let Some(level) = options.log {
             let screen = Arc::clone(&self.screen);

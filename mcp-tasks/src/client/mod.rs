@@ -1,44 +1,4 @@
-//! A client for servers of every revision, over a child process, HTTP, or in this process.
-//!
-//! ```
-//! # #[cfg(all(feature = "server", feature = "macros"))]
-//! # mod shown {
-//! use mcp_tasks::client::Client;
-//! use mcp_tasks::prelude::*;
-//! use serde_json::json;
-//!
-//! /// Count to a number.
-//! #[mcp_tool(task)]
-//! async fn count(to: u32) -> String {
-//!     format!("counted to {to}")
-//! }
-//!
-//! # #[tokio::main(flavor = "current_thread")]
-//! # pub async fn main() -> Result<(), mcp_tasks::client::ClientError> {
-//! let server = Server::new("counter").tools(tools![count]);
-//! let client = Client::connect(&server).await?;
-//!
-//! // Whatever the server makes of it, this is a plain call.
-//! let result = client.call_tool("count", json!({ "to": 3 })).await?;
-//! assert_eq!(result.text(), "counted to 3");
-//!
-//! // And this is the same call in slow motion.
-//! let call = client
-//!     .begin_call_tool("count", json!({ "to": 4 }))
-//!     .on_status(async |task| println!("{}: {:?}", task.status, task.message))
-//!     .await?;
-//! let reference = call.reference().await; // serialisable; `Client::resume` takes it
-//! assert_eq!(call.result().await?.text(), "counted to 4");
-//! # assert!(reference.is_some());
-//! # Ok(())
-//! # }
-//! # }
-//! # #[cfg(all(feature = "server", feature = "macros"))]
-//! # shown::main().unwrap();
-//! ```
-//!
-//! A [`Client`] finds out by itself what its server speaks. Questions of the server's go to the handlers of
-//! [`Client::builder`], and a server is told of those kinds of question alone that there is a handler for.
+#![doc = include_str!("../../docs/client.md")]
 
 mod asked;
 mod builder;
