@@ -85,7 +85,7 @@ where
         let _inside = self.runtime.enter();
         let read = catch_unwind(AssertUnwindSafe(|| {
             loop {
-                if !self.turns.is_of(reader) && !self.turns.wait_for(reader) {
+                if !self.turns.is_of(reader) && !self.wait_for(reader) {
                     return None;
                 }
                 if let TurnEnd::Input(result) = self.turn(reader) {
@@ -106,8 +106,15 @@ where
         }
     }
 
+    fn wait_for(&self, reader: Reader) -> bool {
+        // What is answered meanwhile does not wait for a message that takes long to take in.
+        self.turns.wait_for(reader, || self.outbox.leave())
+    }
+
     /// Takes in lines for as long as it is this thread's turn.
     fn turn(&self, reader: Reader) -> TurnEnd {
+        // The other one may have attended to it when it lost the turn.
+        self.outbox.leave();
         let mut line = Vec::new();
         loop {
             while let Some(line) = self.next(&mut line) {
@@ -141,6 +148,10 @@ where
     fn attend(&self) {
         if self.turns.is_watched() {
             self.outbox.attend();
+            // Otherwise the last call of `linger` may have been before this.
+            if !self.turns.is_watched() {
+                self.outbox.leave();
+            }
         }
     }
 

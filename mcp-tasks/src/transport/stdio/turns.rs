@@ -117,7 +117,10 @@ impl Turns {
     }
 
     /// Waits for `reader`'s turn, watching over that of the other; `false` once there is nothing more to read.
-    pub(super) fn wait_for(&self, reader: Reader) -> bool {
+    ///
+    /// `linger` is called while the other one does no work at a glance, and once more when nobody watches from then on.
+    /// It may wait for input, or be held up by what it reads.
+    pub(super) fn wait_for(&self, reader: Reader, linger: impl Fn()) -> bool {
         let mut watch = self.watch.lock().expect(POISON);
         let mut seen = None;
         let mut still = 0;
@@ -153,6 +156,7 @@ impl Turns {
                     self.watched.store(true, Ordering::SeqCst);
                 }
             }
+            linger();
         }
         false
     }
