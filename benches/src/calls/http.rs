@@ -11,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use self::client::Client;
+use super::contender::Contender;
 use super::message::{Answered, Wire, cell};
 use super::{built, micros};
 use crate::contest;
@@ -24,44 +25,11 @@ const CALLS: usize = 20_000;
 /// How long either may take: a server whose packets wait for each other answers twenty calls a second.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Contender {
-    McpTasks,
-    RmcpDefault,
-    RmcpJson,
-    Floor,
-}
-
-impl Contender {
-    const ALL: [Self; 4] = [
-        Self::McpTasks,
-        Self::RmcpDefault,
-        Self::RmcpJson,
-        Self::Floor,
-    ];
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::McpTasks => "mcp-tasks",
-            Self::RmcpDefault => "rmcp, as documented",
-            Self::RmcpJson => "rmcp, JSON and stateless",
-            Self::Floor => "floor",
-        }
-    }
-
-    fn package(self) -> Package {
-        match self {
-            Self::McpTasks => Package::McpTasks,
-            Self::RmcpDefault | Self::RmcpJson => Package::Rmcp,
-            Self::Floor => Package::Floor,
-        }
-    }
-
-    fn mode(self) -> &'static str {
-        match self {
-            Self::RmcpJson => "http-json",
-            _ => "http",
-        }
+/// Which of its package's servers that is.
+fn mode(contender: Contender) -> &'static str {
+    match contender {
+        Contender::RmcpBest => "http-json",
+        _ => "http",
     }
 }
 
@@ -107,7 +75,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
         let own = medians[&Contender::McpTasks];
         let cells = Contender::ALL.map(|contender| cell(medians[&contender], own));
         let _ = writeln!(body, "| {} | {} |", case.title(), cells.join(" | "));
-        let best = medians[&Contender::RmcpDefault].min(medians[&Contender::RmcpJson]);
+        let best = medians[&Contender::RmcpDefault].min(medians[&Contender::RmcpBest]);
         goals.extend([
             Goal::at_most(
                 1.5,
@@ -131,7 +99,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
 /// Microseconds of CPU per call of a fresh server.
 fn sample(program: &Path, contender: Contender, case: Case) -> io::Result<f64> {
     let address = free_address()?;
-    let (process, _pipes) = Process::start(program, &[contender.mode(), &address])?;
+    let (process, _pipes) = Process::start(program, &[mode(contender), &address])?;
     let mut first = Client::connect(&address, case.wire)?;
     first.hello()?;
     let mut clients = vec![first];

@@ -2,6 +2,7 @@
 //!
 //! All contenders get the same messages, and all must give the same text.
 
+mod contender;
 pub(crate) mod http;
 mod message;
 pub(crate) mod stdio;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Condvar, Mutex};
 use std::thread;
 
+use super::contender::Contender;
 use super::message::{Answered, Wire, cell};
 use super::{built, micros};
 use crate::contest;
@@ -21,44 +22,11 @@ const WINDOW: usize = 256;
 /// Calls that such a client writes at once.
 const BATCH: usize = 32;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Contender {
-    McpTasks,
-    RmcpDefault,
-    RmcpTuned,
-    Floor,
-}
-
-impl Contender {
-    const ALL: [Self; 4] = [
-        Self::McpTasks,
-        Self::RmcpDefault,
-        Self::RmcpTuned,
-        Self::Floor,
-    ];
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::McpTasks => "mcp-tasks",
-            Self::RmcpDefault => "rmcp, as documented",
-            Self::RmcpTuned => "rmcp, tuned",
-            Self::Floor => "floor",
-        }
-    }
-
-    fn package(self) -> Package {
-        match self {
-            Self::McpTasks => Package::McpTasks,
-            Self::RmcpDefault | Self::RmcpTuned => Package::Rmcp,
-            Self::Floor => Package::Floor,
-        }
-    }
-
-    fn mode(self) -> &'static str {
-        match self {
-            Self::RmcpTuned => "stdio-tuned",
-            _ => "stdio",
-        }
+/// Which of its package's servers that is.
+fn mode(contender: Contender) -> &'static str {
+    match contender {
+        Contender::RmcpBest => "stdio-tuned",
+        _ => "stdio",
     }
 }
 
@@ -142,10 +110,10 @@ fn own_goals(case: Case, of: impl Fn(Contender) -> f64) -> Vec<Goal> {
     let bounds: &[(Contender, f64)] = match case.pace {
         Pace::Pipelined => &[
             (Contender::RmcpDefault, 1.0 / 8.0),
-            (Contender::RmcpTuned, 1.0 / 2.0),
+            (Contender::RmcpBest, 1.0 / 2.0),
             (Contender::Floor, 2.5),
         ],
-        Pace::PingPong => &[(Contender::RmcpTuned, 1.0), (Contender::Floor, 1.3)],
+        Pace::PingPong => &[(Contender::RmcpBest, 1.0), (Contender::Floor, 1.3)],
     };
     let goal = |(contender, bound): &(Contender, f64)| {
         let what = format!("stdio, {}, of {}", case.title(), contender.title());
@@ -157,7 +125,7 @@ fn own_goals(case: Case, of: impl Fn(Contender) -> f64) -> Vec<Goal> {
 /// Microseconds of CPU per call of a fresh server.
 fn sample(program: &Path, contender: Contender, case: Case) -> io::Result<f64> {
     let tools = case.tools.to_string();
-    let (process, mut pipes) = Process::start(program, &[contender.mode(), &tools])?;
+    let (process, mut pipes) = Process::start(program, &[mode(contender), &tools])?;
     hello(&mut pipes, case.wire)?;
     let calls = match case.pace {
         Pace::Pipelined => pipelined,

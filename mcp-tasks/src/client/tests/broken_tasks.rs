@@ -132,9 +132,7 @@ async fn a_server_that_is_busy_with_a_look_is_left_alone_as_long_as_it_says() {
             .await;
         let look = script.expect("tasks/get").await;
         assert!(refused.elapsed() >= Duration::from_secs(20));
-        script
-            .reply(&look, task("completed", json!({ "result": text("done") })))
-            .await;
+        script.end_task(&look).await;
     };
     let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
     assert_eq!(result.expect("a result").text(), "done");
@@ -187,9 +185,7 @@ async fn odd_intervals_neither_hammer_the_server_nor_stop_the_client() {
             let look = script.expect("tasks/get").await;
             assert!(began.elapsed() >= Duration::from_millis(10), "{interval}");
             assert!(began.elapsed() <= Duration::from_secs(1), "{interval}");
-            script
-                .reply(&look, task("completed", json!({ "result": text("done") })))
-                .await;
+            script.end_task(&look).await;
         };
         let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
         assert_eq!(result.expect("a result").text(), "done");
@@ -228,9 +224,7 @@ async fn a_task_that_answers_cancellation_by_its_end_has_that_end() {
         let cancel = script.expect("tasks/cancel").await;
         script.refuse(&cancel, -32602, "the task has ended").await;
         let look = script.expect("tasks/get").await;
-        script
-            .reply(&look, task("completed", json!({ "result": text("done") })))
-            .await;
+        script.end_task(&look).await;
     };
     let (cancelled, ()) = tokio::join!(call.cancel(), serve);
     assert_eq!(code(cancelled), -32602);

@@ -47,12 +47,7 @@ async fn a_task_whose_creation_and_cancellation_crossed_is_cancelled_too() {
 
 #[tokio::test(start_paused = true)]
 async fn a_detached_task_is_left_alone_and_found_again() {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = work(&client).await;
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    call.task_id().await.expect("a task");
-    let listen = script.expect("subscriptions/listen").await;
+    let (client, call, listen, mut script) = Script::with_subscription(Client::builder()).await;
     let reference = call.detach().expect("a task");
     assert_eq!(
         serde_json::to_value(&reference).expect("JSON"),
@@ -150,12 +145,7 @@ async fn a_call_whose_client_is_closed_before_it_is_sent_is_not_sent() {
 
 #[tokio::test(start_paused = true)]
 async fn a_grant_that_comes_when_the_client_is_closed_holds_up_no_cancellation() {
-    let (client, mut script) = Script::modern(Client::builder()).await;
-    let call = work(&client).await;
-    let request = script.expect("tools/call").await;
-    script.reply(&request, created()).await;
-    call.task_id().await.expect("a task");
-    let listen = script.expect("subscriptions/listen").await;
+    let (client, _call, listen, mut script) = Script::with_subscription(Client::builder()).await;
     let began = tokio::time::Instant::now();
     let serve = async {
         let meta = json!({ "io.modelcontextprotocol/subscriptionId": listen["id"] });

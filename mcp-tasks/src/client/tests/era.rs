@@ -63,12 +63,8 @@ async fn a_server_that_never_answers_discovery_is_one_of_before() {
     let began = Instant::now();
     let serve = async {
         script.expect("server/discover").await;
-        let hello = script.expect("initialize").await;
+        script.welcome("2025-11-25").await;
         assert_eq!(began.elapsed(), Duration::from_secs(5));
-        script
-            .reply(&hello, initialized(&json!("2025-11-25"), json!({})))
-            .await;
-        script.expect("notifications/initialized").await;
     };
     let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
     assert_eq!(client.expect("a connection").wire(), Wire::V2025_11_25);
@@ -88,11 +84,7 @@ async fn what_is_no_answer_to_discovery_is_waited_out() {
         script
             .write("{\"jsonrpc\":\"2.0\",\"id\":77,\"result\":{\"supportedVersions\":[\"2026-07-28\"]}}\n")
             .await;
-        let hello = script.expect("initialize").await;
-        script
-            .reply(&hello, initialized(&json!("2025-03-26"), json!({})))
-            .await;
-        script.expect("notifications/initialized").await;
+        script.welcome("2025-03-26").await;
     };
     let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
     assert_eq!(client.expect("a connection").wire(), Wire::V2025_03_26);
@@ -172,11 +164,7 @@ async fn the_era_is_found_once() {
                 return script.reply(&discover, discovery()).await;
             }
             script.refuse(&discover, -32601, "Method not found").await;
-            let hello = script.expect("initialize").await;
-            script
-                .reply(&hello, initialized(&json!("2025-11-25"), json!({})))
-                .await;
-            script.expect("notifications/initialized").await;
+            script.welcome("2025-11-25").await;
         };
         let (client, ()) = tokio::join!(Client::connect(endpoint), greet);
         let client = client.expect("a connection");

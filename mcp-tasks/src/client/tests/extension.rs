@@ -20,9 +20,7 @@ async fn a_call_that_becomes_a_task_ends_like_a_plain_one() {
         script.refuse_to_listen().await;
         let get = script.expect("tasks/get").await;
         assert_eq!(get["params"]["taskId"], "t-1");
-        script
-            .reply(&get, task("completed", json!({ "result": text("done") })))
-            .await;
+        script.end_task(&get).await;
     };
     let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
     assert_eq!(result.expect("a result").text(), "done");
@@ -276,9 +274,7 @@ async fn looking_that_fails_for_a_while_is_tried_again() {
             script.refuse(&get, -32603, "the store is away").await;
         }
         let get = script.expect("tasks/get").await;
-        script
-            .reply(&get, task("completed", json!({ "result": text("done") })))
-            .await;
+        script.end_task(&get).await;
     };
     let (result, ()) = tokio::join!(client.call_tool("work", Value::Null), serve);
     assert_eq!(result.expect("a result").text(), "done");

@@ -51,6 +51,19 @@ impl Script {
         (client, call, script)
     }
 
+    /// The same with the client's subscription to the task, which it makes once it knows of it.
+    pub(super) async fn with_subscription(
+        client: ClientBuilder,
+    ) -> (Client, PendingCall, Value, Self) {
+        let (client, mut script) = Self::modern(client).await;
+        let call = work(&client).await;
+        let request = script.expect("tools/call").await;
+        script.reply(&request, created()).await;
+        call.task_id().await.expect("a task");
+        let listen = script.expect("subscriptions/listen").await;
+        (client, call, listen, script)
+    }
+
     /// A client that speaks an older wire, with a server of these capabilities.
     pub(super) async fn legacy(
         client: ClientBuilder,
@@ -96,6 +109,20 @@ impl Script {
         let message = self.next().await;
         assert_eq!(message["method"], method, "{message}");
         message
+    }
+
+    /// Greets a client that asks for no revision but this one, or is content with it.
+    pub(super) async fn welcome(&mut self, revision: &str) {
+        let hello = self.expect("initialize").await;
+        let result = initialized(&json!(revision), json!({}));
+        self.reply(&hello, result).await;
+        self.expect("notifications/initialized").await;
+    }
+
+    /// Answers a look at a task that it has come to its end.
+    pub(super) async fn end_task(&mut self, look: &Value) {
+        let ended = task("completed", json!({ "result": text("done") }));
+        self.reply(look, ended).await;
     }
 
     /// Passes over the attempt to subscribe to a task.

@@ -91,6 +91,16 @@ fn named<'s>(sent: &'s [Value], method: &'s str) -> impl Iterator<Item = &'s Val
         .filter(move |message| message["method"] == method)
 }
 
+/// At most one call was sent, and it was taken back as it should be.
+async fn taken_back_once(tapped: &Tapped, here: &str) {
+    tapped.rest(here).await;
+    let taken = Taken::of(&tapped.sent.take());
+    assert!(
+        taken == Taken::default() || taken.calls == 1 && taken.is_right(tapped),
+        "{here}: {taken:?}"
+    );
+}
+
 #[test]
 fn a_call_that_is_dropped_is_cancelled_once() {
     finely(everywhere(async |tapped, cut, here| {
@@ -98,12 +108,7 @@ fn a_call_that_is_dropped_is_cancelled_once() {
             .client
             .call_tool("nap", json!({ "millis": FOR_EVER }));
         assert!(cut.of(call).await.is_none(), "{here}");
-        tapped.rest(here).await;
-        let taken = Taken::of(&tapped.sent.take());
-        assert!(
-            taken == Taken::default() || taken.calls == 1 && taken.is_right(tapped),
-            "{here}: {taken:?}"
-        );
+        taken_back_once(tapped, here).await;
     }));
 }
 
@@ -133,12 +138,7 @@ fn a_call_that_is_begun_and_dropped_is_cancelled_once() {
             .client
             .begin_call_tool("nap", json!({ "millis": FOR_EVER }));
         drop(cut.of(begun.into_future()).await);
-        tapped.rest(here).await;
-        let taken = Taken::of(&tapped.sent.take());
-        assert!(
-            taken == Taken::default() || taken.calls == 1 && taken.is_right(tapped),
-            "{here}: {taken:?}"
-        );
+        taken_back_once(tapped, here).await;
     }));
 }
 
