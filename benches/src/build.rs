@@ -11,9 +11,6 @@ use crate::children;
 use crate::contest;
 use crate::report::{Goal, Section, number};
 
-/// A clean build takes a while, and differs little from the next.
-const SAMPLES: usize = 3;
-
 /// Versions of everything that the crates depend on, and of more.
 const LOCK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/servers/Cargo.lock");
 
@@ -55,7 +52,6 @@ impl Library {
 }
 
 pub(crate) fn run(samples: usize) -> io::Result<Section> {
-    let samples = samples.min(SAMPLES);
     let [own, other] = [
         Project::write(Library::McpTasks)?,
         Project::write(Library::Rmcp)?,
@@ -89,11 +85,11 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
         Goal::at_most(45.0, "packages in Cargo.lock", own_packages),
         Goal::at_most(0.5, "stripped program, of rmcp", own_size / other_size),
     ];
-    Ok(Section {
-        title: "Build and size of a small server",
+    Ok(Section::new(
+        "Build and size of a small server",
         body,
         goals,
-    })
+    ))
 }
 
 /// A crate in a folder of its own.

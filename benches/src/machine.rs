@@ -1,9 +1,11 @@
-//! Where and with what was measured: the head of the report.
+//! Where, when and with what was measured.
 
 use std::fs;
 use std::io;
 use std::process::Command;
 use std::thread;
+
+const MCP_TASKS: &str = env!("CARGO_PKG_VERSION");
 
 /// The versions of all that the servers depend on.
 const LOCK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/servers/Cargo.lock");
@@ -12,14 +14,19 @@ pub(crate) fn head() -> io::Result<String> {
     let cores = thread::available_parallelism()?;
     let kernel = said_by("uname", &["-srm"])?;
     let rustc = said_by("rustc", &["--version"])?;
-    let date = said_by("date", &["--utc", "+%F"])?;
-    let mcp_tasks = env!("CARGO_PKG_VERSION");
     let rmcp = locked("rmcp")?;
     Ok(format!(
         "# Results of the measurements\n\n\
-         Measured on {date} with {cores} cores, {kernel}: mcp-tasks {mcp_tasks}, rmcp {rmcp}, {rustc}, cargo's \
+         Measured with {cores} cores, {kernel}: mcp-tasks {MCP_TASKS}, rmcp {rmcp}, {rustc}, cargo's \
          release profile, the system's allocator. `benches/README.md` says what each measurement does.\n\n"
     ))
+}
+
+/// When one measurement began, and of which commit.
+pub(crate) fn stamp() -> io::Result<String> {
+    let date = said_by("date", &["--utc", "+%F %R"])?;
+    let commit = said_by("git", &["describe", "--always", "--dirty", "--exclude=*"])?;
+    Ok(format!("Measured on {date} UTC, commit {commit}."))
 }
 
 /// What a program prints, without the end of its line.

@@ -6,6 +6,7 @@ mod calls;
 mod children;
 mod compile;
 mod contest;
+mod kept;
 mod machine;
 mod process;
 mod report;
@@ -16,7 +17,7 @@ use std::fs;
 use std::io;
 use std::process::ExitCode;
 
-use self::report::{Report, Section};
+use self::report::{Measured, Report, Section};
 
 /// Measures so many times and says what it found.
 type Measurement = fn(samples: usize) -> io::Result<Section>;
@@ -36,27 +37,20 @@ const MEASUREMENTS: [(&str, Measurement); 11] = [
     ("compile", compile::run),
 ];
 
-/// Where the report of all measurements is kept.
+/// Where the report of all measurements is written.
 const RESULTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/RESULTS.md");
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let samples = match arguments[..] {
-        [_] => Some(contest::SAMPLES),
-        [_, samples] => samples.parse().ok().filter(|samples| *samples > 0),
-        _ => None,
+    let ran = match arguments[..] {
+        ["report"] => report(),
+        [word] => run(word, Some(contest::SAMPLES)),
+        [word, samples] => run(word, samples.parse().ok()),
+        _ => run("", None),
     };
-    let word = arguments.first().copied().unwrap_or_default();
-    let chosen = chosen(word);
-    let Some(samples) = samples.filter(|_| !chosen.is_empty()) else {
-        let words = MEASUREMENTS.map(|(word, _)| word).join("|");
-        eprintln!("usage: cargo run --release -p benches -- all|{words} [SAMPLES]");
-        return ExitCode::from(2);
-    };
-    match measure(&chosen, samples, word == "all") {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+    match ran {
+        Ok(exit) => exit,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE
@@ -64,29 +58,60 @@ fn main() -> ExitCode {
     }
 }
 
-fn chosen(word: &str) -> Vec<(&'static str, Measurement)> {
-    let mut all = MEASUREMENTS.to_vec();
-    all.retain(|(name, _)| word == "all" || *name == word);
-    all
-}
-
-/// Prints what was found, and writes it to [`RESULTS`] if asked to `keep` it. Gives whether all could be
-/// measured: what could not stands in the report, beside what the others found.
-fn measure(chosen: &[(&str, Measurement)], samples: usize, keep: bool) -> io::Result<bool> {
-    let mut report = Report::default();
+/// Measures what the word asks for, and prints it.
+fn run(word: &str, samples: Option<usize>) -> io::Result<ExitCode> {
+    let mut chosen = MEASUREMENTS.to_vec();
+    chosen.retain(|(name, _)| word == "all" || *name == word);
+    let Some(samples) = samples.filter(|samples| *samples > 0 && !chosen.is_empty()) else {
+        let words = MEASUREMENTS.map(|(word, _)| word).join("|");
+        eprintln!("usage: cargo run --release -p benches -- all|report|{words} [SAMPLES]");
+        return Ok(ExitCode::from(2));
+    };
+    let mut found = Report::default();
     for (word, measurement) in chosen {
-        match measurement(samples) {
-            Ok(section) => report.sections.push(section),
+        match measure(word, measurement, samples) {
+            Ok(measured) => found.measured.push(measured),
             Err(error) => {
                 eprintln!("{word}: {error}");
-                report.failed.push(format!("`{word}`: {error}"));
+                found.missing.push(format!("`{word}`: {error}"));
             }
         }
     }
-    let text = format!("{}{}", machine::head()?, report.markdown());
+    let text = format!("{}{}", machine::head()?, found.markdown());
     print!("{text}");
-    if keep {
+    if word == "all" {
         fs::write(RESULTS, text)?;
     }
-    Ok(report.failed.is_empty())
+    Ok(if found.missing.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Measures, and keeps what it found if that is worth a place in the report.
+fn measure(word: &str, measurement: Measurement, samples: usize) -> io::Result<Measured> {
+    let stamp = machine::stamp()?;
+    let section = measurement(samples)?;
+    let counts = samples >= contest::SAMPLES && !section.shortened;
+    let measured = Measured { stamp, section };
+    if counts {
+        kept::keep(word, &measured)?;
+    }
+    Ok(measured)
+}
+
+/// Writes the report of what was kept, one measurement at a time.
+fn report() -> io::Result<ExitCode> {
+    let mut found = Report::default();
+    for (word, _) in MEASUREMENTS {
+        match kept::find(word)? {
+            Some(measured) => found.measured.push(measured),
+            None => found.missing.push(format!("`{word}`")),
+        }
+    }
+    let text = format!("{}{}", machine::head()?, found.markdown());
+    print!("{text}");
+    fs::write(RESULTS, text)?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -2,15 +2,32 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 /// What one measurement found.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Section {
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     /// Tables, each below a sentence that says what was measured and how.
     pub(crate) body: String,
     pub(crate) goals: Vec<Goal>,
+    /// Measured for less time than it is meant to be.
+    pub(crate) shortened: bool,
+}
+
+impl Section {
+    pub(crate) fn new(title: &str, body: String, goals: impl Into<Vec<Goal>>) -> Self {
+        Self {
+            title: title.to_owned(),
+            body,
+            goals: goals.into(),
+            shortened: false,
+        }
+    }
 }
 
 /// A bound that was set before it was measured, and what was measured.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Goal {
     what: String,
     bound: Bound,
@@ -18,6 +35,7 @@ pub(crate) struct Goal {
 }
 
 /// A goal's limit, in the unit of what is reached; most are ratios.
+#[derive(Serialize, Deserialize)]
 enum Bound {
     AtMost(f64),
     AtLeast(f64),
@@ -61,33 +79,42 @@ impl Goal {
     }
 }
 
-/// What all measurements found.
+/// What measurements found.
 #[derive(Default)]
 pub(crate) struct Report {
-    pub(crate) sections: Vec<Section>,
+    pub(crate) measured: Vec<Measured>,
     /// What could not be measured, and why.
-    pub(crate) failed: Vec<String>,
+    pub(crate) missing: Vec<String>,
+}
+
+/// A section, with when and of what it was measured.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Measured {
+    pub(crate) stamp: String,
+    pub(crate) section: Section,
 }
 
 impl Report {
-    /// What failed, the goals of all sections in one table, then the sections.
+    /// What is missing, the goals of all sections in one table, then the sections.
     pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
-        if !self.failed.is_empty() {
-            text.push_str("Not measured, because it failed:\n\n");
-            for failed in &self.failed {
-                let _ = writeln!(text, "- {failed}");
+        if !self.missing.is_empty() {
+            text.push_str("Not measured:\n\n");
+            for missing in &self.missing {
+                let _ = writeln!(text, "- {missing}");
             }
             text.push('\n');
         }
-        let mut goals = self.sections.iter().flat_map(|section| &section.goals);
+        let sections = self.measured.iter().map(|measured| &measured.section);
+        let mut goals = sections.flat_map(|section| &section.goals);
         if let Some(first) = goals.next() {
             text.push_str("| goal | bound | reached | |\n|---|---|---|---|\n");
             text.push_str(&first.row());
             text.extend(goals.map(Goal::row));
         }
-        for section in &self.sections {
-            let _ = write!(text, "\n## {}\n\n{}", section.title, section.body);
+        for Measured { stamp, section } in &self.measured {
+            let Section { title, body, .. } = section;
+            let _ = write!(text, "\n## {title}\n\n{stamp} {body}");
         }
         text
     }

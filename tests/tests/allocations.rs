@@ -1,4 +1,5 @@
-//! What calls cost, held by counts that no load of the machine changes: how often they allocate.
+//! What calls and tasks cost, held by counts that no load of the machine changes: how often they allocate, and how much
+//! they hold.
 //!
 //! The counts are of the whole process, so all of this is one test. Its bounds are half as much again as what was
 //! counted when they were set.
@@ -37,6 +38,7 @@ async fn a_call_allocates_little_and_what_else_there_is_costs_it_nothing() {
     assert!(http <= 86, "{http} allocations per call over HTTP");
 
     many_tasks().await;
+    waiting_tasks().await;
 }
 
 /// Search the catalogue.
@@ -56,6 +58,12 @@ async fn search(
 #[mcp_tool(task)]
 async fn wait() {
     std::future::pending::<()>().await;
+}
+
+/// Wait for an answer.
+#[mcp_tool(task)]
+async fn ask(ctx: Context) -> Result<String, ToolError> {
+    Ok(ctx.confirm("Go on?").await?.to_string())
 }
 
 macro_rules! more_tools {
@@ -89,7 +97,7 @@ struct Wire {
 
 const MODERN: Wire = Wire {
     hello: &[],
-    meta: r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}"#,
+    meta: r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}"#,
 };
 
 const LEGACY: Wire = Wire {
@@ -170,6 +178,20 @@ async fn many_tasks() {
     );
 }
 
+/// Tasks that run, and tasks that wait for an answer, are kept by the thousand.
+async fn waiting_tasks() {
+    let server = Server::new("test").tools(tools![wait, ask]);
+    let mut client = Client::connect(server);
+    for (tool, most) in [("wait", 2_700), ("ask", 3_500)] {
+        // The first round pays for what is kept, and leaves tables with room.
+        client.make(tool, FEW).await;
+        let before = client.held().await;
+        client.make(tool, FEW).await;
+        let each = (client.held().await - before) / FEW;
+        assert!(each <= most, "a task of `{tool}` holds {each} bytes");
+    }
+}
+
 struct Client {
     connection: DuplexStream,
     buffer: Vec<u8>,
@@ -212,7 +234,12 @@ impl Client {
     }
 
     async fn make_tasks(&mut self, tasks: usize) {
-        let make = |id| request(id, "tools/call", r#""name":"wait","arguments":{}"#, &MODERN);
+        self.make("wait", tasks).await;
+    }
+
+    async fn make(&mut self, tool: &str, tasks: usize) {
+        let params = format!(r#""name":"{tool}","arguments":{{}}"#);
+        let make = |id| request(id, "tools/call", &params, &MODERN);
         let batch: String = (0..CALLS).map(make).collect();
         for _ in 0..tasks / CALLS {
             self.send(&batch).await;
@@ -220,6 +247,22 @@ impl Client {
         }
         for _ in 0..tasks % CALLS {
             self.ask(&make(0)).await;
+        }
+    }
+
+    /// Bytes that are held once every task has come to where it waits.
+    async fn held(&self) -> usize {
+        let mut last = 0;
+        loop {
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            let stats = ALLOCATOR.stats();
+            let held = stats.bytes_allocated - stats.bytes_deallocated;
+            if held == last {
+                return held;
+            }
+            last = held;
         }
     }
 

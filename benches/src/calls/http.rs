@@ -89,11 +89,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
             ),
         ]);
     }
-    Ok(Section {
-        title: "Calls over HTTP",
-        body,
-        goals,
-    })
+    Ok(Section::new("Calls over HTTP", body, goals))
 }
 
 /// Microseconds of CPU per call of a fresh server.

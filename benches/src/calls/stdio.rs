@@ -98,11 +98,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
             _ => one_tool = Some(own),
         }
     }
-    Ok(Section {
-        title: "Calls over stdio",
-        body,
-        goals,
-    })
+    Ok(Section::new("Calls over stdio", body, goals))
 }
 
 /// What mcp-tasks may cost of each other contender.

@@ -31,11 +31,8 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
         seconds: seconds(&cargo, samples)?,
         lines: lines(&cargo)?,
     };
-    Ok(Section {
-        title: "Compile time",
-        body: table::markdown(&measured, samples),
-        goals: goals(&measured),
-    })
+    let body = table::markdown(&measured, samples);
+    Ok(Section::new("Compile time", body, goals(&measured)))
 }
 
 /// What 200 tools cost, of what the derives cost, and how long a tool's expansion is.

@@ -29,11 +29,7 @@ pub(crate) fn run(_: usize) -> io::Result<Section> {
         IDLE.as_secs(),
         table(&["CPU, %"], rows)
     );
-    Ok(Section {
-        title: "A server at rest",
-        body,
-        goals,
-    })
+    Ok(Section::new("A server at rest", body, goals))
 }
 
 fn measure(contender: Contender, programs: &Programs) -> io::Result<f64> {

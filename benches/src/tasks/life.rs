@@ -56,11 +56,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
          server's CPU. Client and server share the machine.\n\n{}",
         table(&["tasks a second", "CPU of one, µs"], rows)
     );
-    Ok(Section {
-        title: "The life of a task",
-        body,
-        goals: goals.into(),
-    })
+    Ok(Section::new("The life of a task", body, goals))
 }
 
 fn measure(figure: Figure, contender: Contender, programs: &Programs) -> io::Result<f64> {

@@ -109,11 +109,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
             rows
         )
     );
-    Ok(Section {
-        title: "A flood of progress",
-        body,
-        goals,
-    })
+    Ok(Section::new("A flood of progress", body, goals))
 }
 
 fn cpu(way: Way, programs: &Programs) -> io::Result<f64> {

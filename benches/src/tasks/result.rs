@@ -43,11 +43,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
          it made once. The median of {samples} servers.\n\n{}",
         table(&["CPU of one poll, ms"], rows)
     );
-    Ok(Section {
-        title: "A large result",
-        body,
-        goals: goals.into(),
-    })
+    Ok(Section::new("A large result", body, goals))
 }
 
 fn measure(contender: Contender, programs: &Programs) -> io::Result<f64> {

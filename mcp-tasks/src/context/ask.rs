@@ -43,7 +43,7 @@ impl<T: Send + 'static> Question<T> {
         request: InputRequest,
         read: fn(&InputResponse) -> Result<T, AskError>,
     ) -> Self {
-        let timeout = context.inner.max_wait;
+        let timeout = context.inner.shared.max_wait;
         Self {
             context: context.clone(),
             key: Cow::Borrowed(key),
@@ -61,7 +61,7 @@ impl<T: Send + 'static> Question<T> {
 
     /// How long to wait for the answer, at most the server's `max_wait`.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout.min(self.context.inner.max_wait);
+        self.timeout = timeout.min(self.context.inner.shared.max_wait);
         self
     }
 
@@ -87,15 +87,22 @@ impl<T: Send + 'static> Question<T> {
     ///     Ok(now && later)
     /// }
     /// ```
-    pub async fn ask(self) -> Result<T, AskError> {
-        let (timeout, read) = (self.timeout, self.read);
-        // In one go, so that nothing but these is kept while the user thinks.
-        let (mut open, answer) = self.put()?;
-        match tokio::time::timeout(timeout, answer).await {
-            Err(_) => Err(AskError::TimedOut),
-            Ok(answer) => {
-                open.port = None;
-                read(&*answer.unwrap_or(Err(AskError::Gone))?)
+    pub fn ask(self) -> impl Future<Output = Result<T, AskError>> + Send + 'static {
+        // In a box of its own until it is put: while the user thinks, nothing of it is kept.
+        let question = Box::new(self);
+        async move {
+            let (timeout, read) = (question.timeout, question.read);
+            let (mut open, answer) = {
+                // The box ends with the block.
+                let question = question;
+                question.put()?
+            };
+            match tokio::time::timeout(timeout, answer).await {
+                Err(_) => Err(AskError::TimedOut),
+                Ok(answer) => {
+                    open.port = None;
+                    read(&*answer.unwrap_or(Err(AskError::Gone))?)
+                }
             }
         }
     }
@@ -154,6 +161,6 @@ mod tests {
     /// A bound far above what is there, and far below what was there once.
     #[test]
     fn a_question_that_waits_stays_small() {
-        assert!(size(Question::ask) <= 320, "{}", size(Question::ask));
+        assert!(size(Question::ask) <= 240, "{}", size(Question::ask));
     }
 }

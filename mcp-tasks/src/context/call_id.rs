@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct CallId {
     number: u64,
-    text: OnceLock<String>,
+    text: OnceLock<Box<str>>,
 }
 
 impl CallId {
@@ -21,6 +21,6 @@ impl CallId {
     }
 
     pub(crate) fn text(&self) -> &str {
-        self.text.get_or_init(|| self.number.to_string())
+        self.text.get_or_init(|| self.number.to_string().into())
     }
 }

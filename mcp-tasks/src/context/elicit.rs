@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::IntoFuture;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
@@ -21,17 +22,13 @@ impl Context {
     ///
     /// See [the guide](crate::guide::asking) for one in a tool.
     pub fn confirm(&self, message: impl Into<String>) -> Question<bool> {
-        let ticked = Field::boolean("confirm").title("Confirm").default(true);
-        self.form_question(
-            "confirm",
-            message.into(),
-            Form::new().field(ticked),
-            |response| {
-                let content = form_answer(response)?.accepted();
-                Ok(content
-                    .is_some_and(|content| content.get("confirm") != Some(&Value::Bool(false))))
-            },
-        )
+        static FORM: LazyLock<Form> = LazyLock::new(|| {
+            Form::new().field(Field::boolean("confirm").title("Confirm").default(true))
+        });
+        self.form_question("confirm", message.into(), FORM.clone(), |response| {
+            let content = form_answer(response)?.accepted();
+            Ok(content.is_some_and(|content| content.get("confirm") != Some(&Value::Bool(false))))
+        })
     }
 
     /// Asks the user to fill in `T`.

@@ -35,7 +35,7 @@ use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::error::BeginError;
 use crate::model::level::LogLevel;
-use crate::model::principal::Principal;
+use crate::model::principal::{Owner, Principal};
 use crate::model::task::TaskId;
 
 /// A running call, seen from inside the tool: report, ask, look for cancellation.
@@ -106,15 +106,22 @@ pub struct Context {
 pub(crate) struct Inner {
     pub(crate) call_id: CallId,
     pub(crate) tool: Arc<str>,
-    pub(crate) principal: Option<Principal>,
-    pub(crate) meta: Option<Box<RawValue>>,
-    pub(crate) states: Arc<TypeMap>,
+    pub(crate) owner: Arc<Owner>,
+    pub(crate) meta: Option<Arc<RawValue>>,
     pub(crate) extensions: Extensions,
-    pub(crate) blocking: Arc<Semaphore>,
     pub(crate) runtime: Handle,
-    pub(crate) max_wait: Duration,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) stop: Arc<Stop>,
     pub(crate) port: Arc<dyn Port>,
+}
+
+/// What all calls of a server share.
+pub(crate) struct Shared {
+    pub(crate) states: TypeMap,
+    /// The right to a thread of one's own.
+    pub(crate) blocking: Arc<Semaphore>,
+    /// The longest that a question waits.
+    pub(crate) max_wait: Duration,
 }
 
 impl Context {
@@ -181,7 +188,7 @@ impl Context {
 
     /// Who calls, if the transport authenticated somebody.
     pub fn principal(&self) -> Option<&Principal> {
-        self.inner.principal.as_ref()
+        self.inner.owner.principal()
     }
 
     /// Whether the client can do this for a tool.
@@ -191,7 +198,7 @@ impl Context {
 
     /// The server's shared `T`, if it holds one (see `Server::state`).
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.inner.states.get()
+        self.inner.shared.states.get()
     }
 
     /// Makes the call a task, where the tool says `begin = "manual"` and the client can follow one.
@@ -210,19 +217,19 @@ impl Context {
     }
 
     pub(crate) fn state_any(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
-        self.inner.states.get_any(id)
+        self.inner.shared.states.get_any(id)
     }
 
     pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
         self.inner.extensions.get()
     }
 
-    pub(crate) fn meta_raw(&self) -> Option<&RawValue> {
-        self.inner.meta.as_deref()
+    pub(crate) fn meta_raw(&self) -> Option<&Arc<RawValue>> {
+        self.inner.meta.as_ref()
     }
 
     pub(crate) fn blocking_permits(&self) -> &Arc<Semaphore> {
-        &self.inner.blocking
+        &self.inner.shared.blocking
     }
 }
 

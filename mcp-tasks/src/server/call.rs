@@ -37,7 +37,7 @@ pub(super) struct Request<'a> {
     pub(super) plan: Plan,
     /// Answers that came with the call.
     pub(super) answers: Vec<(Cow<'a, str>, &'a RawValue)>,
-    meta: Option<&'a RawValue>,
+    meta: Option<Arc<RawValue>>,
     trace_parent: Option<String>,
 }
 
@@ -90,7 +90,7 @@ fn try_modern(
         },
         plan,
         answers: answers.unwrap_or_default(),
-        meta: params.meta,
+        meta: meta.whole.or_else(|| own(params.meta)),
         trace_parent: meta.trace_parent,
     };
     match state {
@@ -152,7 +152,7 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
         line,
         plan,
         answers: Vec::new(),
-        meta: params.meta,
+        meta: own(params.meta),
         trace_parent: meta.trace_parent,
     };
     if let Err((reply, error)) = start(reply, request) {
@@ -229,6 +229,10 @@ fn named_tool(
     })
 }
 
+fn own(raw: Option<&RawValue>) -> Option<Arc<RawValue>> {
+    raw.map(|raw| raw.to_owned().into())
+}
+
 /// `Err` with all that is missing of what the tool says it cannot do without.
 fn needs(tool: &BuiltTool, capabilities: Capabilities) -> Result<(), Vec<Capability>> {
     let needs = tool.needs.iter().copied();
@@ -258,8 +262,8 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
         .map(|(key, raw)| (key.into_owned(), raw.to_owned()))
         .collect();
     let owner = match &plan {
-        Plan::Task(TaskKind::Draft(..)) => peer.draft_owner(),
-        _ => peer.owner.clone(),
+        Plan::Task(TaskKind::Draft(..)) => Arc::new(peer.draft_owner()),
+        _ => Arc::clone(&peer.owner),
     };
     let run = Run::new(&peer, owner, Arc::clone(&tool), capabilities, answers);
     let context = context(&peer, &run, meta, reply.extensions().clone());
@@ -296,20 +300,18 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
 fn context(
     peer: &Peer,
     run: &Arc<Run>,
-    meta: Option<&RawValue>,
+    meta: Option<Arc<RawValue>>,
     extensions: Extensions,
 ) -> Context {
     let core = &peer.core;
     Context::new(Inner {
         call_id: CallId::next(),
         tool: Arc::clone(&run.tool.name),
-        principal: peer.owner.principal().cloned(),
-        meta: meta.map(RawValue::to_owned),
-        states: Arc::clone(&core.states),
+        owner: Arc::clone(&run.owner),
+        meta,
         extensions,
-        blocking: Arc::clone(&core.blocking),
         runtime: peer.runtime.clone(),
-        max_wait: core.limits.max_wait,
+        shared: Arc::clone(&core.shared),
         stop: Arc::clone(&run.stop),
         port: Arc::clone(run) as _,
     })

@@ -24,13 +24,13 @@ use super::methods::Methods;
 use super::park::Parked;
 #[cfg(feature = "testing")]
 use super::peer::Peer;
-use super::run::Run;
-use super::winding_down::WindingDown;
+use super::task_runs::TaskRuns;
+use super::weak_runs::WeakRuns;
 use super::{Limits, Policy};
-use crate::context::typemap::TypeMap;
+use crate::context::Shared;
 use crate::model::capability::Capability;
 use crate::model::clock::Clock;
-use crate::model::task::{TaskId, TaskStatus};
+use crate::model::task::TaskStatus;
 use crate::model::tool::{TaskSupport, ToolDef};
 use crate::task::record::Record;
 use crate::task::{Engine, EngineLimits, MemoryStore};
@@ -142,10 +142,9 @@ pub(crate) struct Core {
     pub(super) engine: Arc<Engine>,
     /// Every lookup of a task is done when it is first polled.
     pub(super) keeps_tasks_in_memory: bool,
-    pub(super) states: Arc<TypeMap>,
+    pub(super) shared: Arc<Shared>,
     /// Methods that the application answers.
     pub(super) methods: Methods,
-    pub(super) blocking: Arc<Semaphore>,
     /// The tools that never change.
     pub(super) fixed: Arc<Catalog>,
     /// Where others come and go.
@@ -158,10 +157,11 @@ pub(crate) struct Core {
     /// How many runs there are.
     #[cfg(feature = "testing")]
     pub(crate) runs: tokio::sync::watch::Sender<usize>,
-    /// Of all connections, those included that are gone.
-    pub(super) winding_down: WindingDown,
+    /// Cancelled calls whose bodies may still wind down, of all connections, those included that are gone: no request
+    /// and no task leads to them any more.
+    pub(super) winding_down: WeakRuns,
     /// Runs of this process that are tasks.
-    pub(super) task_runs: Mutex<HashMap<TaskId, Arc<Run>>>,
+    pub(super) task_runs: Arc<TaskRuns>,
     /// Inline calls that wait for their client to come back.
     pub(super) parked: Mutex<HashMap<String, Parked>>,
     /// Every connection that something holds.
@@ -186,6 +186,7 @@ impl Core {
             .store
             .clone()
             .unwrap_or_else(|| Arc::new(MemoryStore::default()));
+        let task_runs = Arc::<TaskRuns>::default();
         let engine_limits = EngineLimits {
             live: limits.live_tasks,
             live_per_principal: limits.live_tasks_per_principal,
@@ -207,21 +208,24 @@ impl Core {
                 // Told to each client by itself: it depends on who it is.
                 task_list: false,
             },
-            engine: Engine::new(store, clock, engine_limits),
+            engine: Engine::new(store, clock, engine_limits, Arc::clone(&task_runs) as _),
             keeps_tasks_in_memory: setup.store.is_none(),
-            states: Arc::new(setup.states.clone()),
+            shared: Arc::new(Shared {
+                states: setup.states.clone(),
+                blocking: permits(limits.blocking_threads),
+                max_wait: limits.max_wait,
+            }),
             methods: setup.methods.clone(),
-            blocking: permits(limits.blocking_threads),
             live: setup.live.is_some().then(|| Live::new(&fixed)),
             fixed,
             around: setup.around.clone(),
             visible: setup.visible.clone(),
             mask_errors: setup.mask_errors,
-            task_runs: Mutex::default(),
+            task_runs,
             parked: Mutex::default(),
             #[cfg(feature = "testing")]
             peers: Mutex::default(),
-            winding_down: WindingDown::default(),
+            winding_down: WeakRuns::default(),
             #[cfg(feature = "testing")]
             runs: tokio::sync::watch::Sender::new(0),
             gates: Gates::new(&limits),
@@ -278,14 +282,10 @@ impl Core {
         &self.offer.info
     }
 
-    pub(super) fn task_run(&self, id: &TaskId) -> Option<Arc<Run>> {
-        self.task_runs.lock().expect(POISON).get(id).cloned()
-    }
-
     /// Whether the reply that makes this task has left: nothing may name the task before.
     pub(super) async fn is_announced(&self, record: &Record) -> bool {
         let created = |record: &Record| record.status == TaskStatus::Created;
-        match self.task_run(&record.id) {
+        match self.task_runs.get(&record.id) {
             Some(run) => run.is_task(),
             // Not yet a run's, or the run has ended since the record was read.
             None if created(record) && self.engine.runs(record) => {

@@ -1,15 +1,15 @@
 //! The `_meta` of 2026-07-28 as it was read last: a client says the same of itself with every request.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use serde_json::value::RawValue;
 
 use super::core::POISON;
 use crate::wire::meta::ModernMeta;
 
-/// One `_meta` and what it says.
+/// What one `_meta` says, with its text.
 #[derive(Default)]
-pub(super) struct LastMeta(Mutex<Option<(Box<str>, ModernMeta)>>);
+pub(super) struct LastMeta(Mutex<Option<ModernMeta>>);
 
 impl LastMeta {
     /// Longer ones are read anew each time.
@@ -18,18 +18,21 @@ impl LastMeta {
     /// What `raw` says, if it is the very text that was read last.
     pub(super) fn get(&self, raw: Option<&RawValue>) -> Option<ModernMeta> {
         let last = self.0.lock().expect(POISON);
-        let (text, meta) = last.as_ref()?;
-        (raw?.get() == &**text).then(|| meta.clone())
+        let meta = last.as_ref()?;
+        let is_the_same = meta.whole.as_ref()?.get() == raw?.get();
+        is_the_same.then(|| meta.clone())
     }
 
-    /// Keeps what `raw` says, unless it says what another request will not.
-    pub(super) fn set(&self, raw: Option<&RawValue>, meta: &ModernMeta) {
+    /// Keeps what `raw` says, unless it says what another request will not. The text is kept once, for all the
+    /// calls that bring it.
+    pub(super) fn set(&self, raw: Option<&RawValue>, meta: &mut ModernMeta) {
         let is_the_requests_own = meta.progress_token.is_some() || meta.trace_parent.is_some();
         if let Some(raw) = raw
             && raw.get().len() <= Self::LONGEST
             && !is_the_requests_own
         {
-            *self.0.lock().expect(POISON) = Some((raw.get().into(), meta.clone()));
+            meta.whole = Some(Arc::from(raw.to_owned()));
+            *self.0.lock().expect(POISON) = Some(meta.clone());
         }
     }
 }
@@ -49,7 +52,7 @@ mod tests {
 
     fn keep(last: &LastMeta, raw: &RawValue) {
         let meta = Meta::read(Some(raw)).and_then(Meta::modern);
-        last.set(Some(raw), &meta.expect("it is complete"));
+        last.set(Some(raw), &mut meta.expect("it is complete"));
     }
 
     #[test]
@@ -60,6 +63,8 @@ mod tests {
         keep(&last, &text);
         let meta = last.get(Some(&text)).expect("it was kept");
         assert!(meta.capabilities.has(Capability::Roots));
+        let again = last.get(Some(&text)).expect("it is still kept");
+        assert!(Arc::ptr_eq(&meta.whole.unwrap(), &again.whole.unwrap()));
         assert!(last.get(Some(&raw(r#","a":1"#))).is_none());
         assert!(last.get(None).is_none());
     }

@@ -30,8 +30,9 @@ mod policy;
 mod reply;
 mod requests;
 mod run;
+mod task_runs;
 mod tasks;
-mod winding_down;
+mod weak_runs;
 
 use std::any::Any;
 use std::fmt;

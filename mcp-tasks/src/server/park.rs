@@ -17,7 +17,7 @@ use crate::model::principal::Owner;
 /// A parked call, and what a retry must repeat.
 pub(crate) struct Parked {
     pub(super) run: Arc<Run>,
-    pub(super) owner: Owner,
+    pub(super) owner: Arc<Owner>,
     pub(super) arguments: Option<Box<RawValue>>,
     /// Its room among the parked calls, for itself and for its arguments.
     pub(super) _passes: [Pass; 2],
@@ -50,7 +50,7 @@ fn unknown() -> RpcError {
 }
 
 fn bound_to(call: &Parked, retry: &Request<'_>, owner: &Owner) -> bool {
-    call.owner == *owner
+    *call.owner == *owner
         && Arc::ptr_eq(&call.run.tool, &retry.tool)
         && same_json(call.arguments.as_deref(), retry.arguments)
 }

@@ -3,7 +3,7 @@
 mod intake;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -17,7 +17,7 @@ use super::outlet::Outlet;
 use super::reply::{Refused, Reply};
 use super::requests::Requests;
 use super::run::Run;
-use super::winding_down::WindingDown;
+use super::weak_runs::WeakRuns;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
@@ -85,7 +85,7 @@ pub(super) struct Session {
 /// One connection of one owner.
 pub(crate) struct Peer {
     pub(super) core: Arc<Core>,
-    pub(super) owner: Owner,
+    pub(super) owner: Arc<Owner>,
     pub(super) runtime: Handle,
     pub(super) session: Mutex<Session>,
     /// The name space of the SEP-1686 tasks whose ids this client chose, once there are any.
@@ -99,8 +99,9 @@ pub(crate) struct Peer {
     last_meta: LastMeta,
     in_flight: Mutex<InFlight>,
     /// Tasks with questions that were put to this client, or should have been.
-    asking: Mutex<Vec<Weak<Run>>>,
-    winding_down: WindingDown,
+    asking: WeakRuns,
+    /// Cancelled calls of its own whose bodies may still wind down.
+    winding_down: WeakRuns,
     idle: Notify,
 }
 
@@ -109,7 +110,7 @@ impl Peer {
         core.engine.start();
         let peer = Arc::new(Self {
             core,
-            owner,
+            owner: Arc::new(owner),
             runtime: Handle::current(),
             session: Mutex::default(),
             drafts: OnceLock::new(),
@@ -118,8 +119,8 @@ impl Peer {
             at_once: OnceLock::new(),
             last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
-            asking: Mutex::default(),
-            winding_down: WindingDown::default(),
+            asking: WeakRuns::default(),
+            winding_down: WeakRuns::default(),
             idle: Notify::new(),
         });
         #[cfg(feature = "testing")]
@@ -198,24 +199,23 @@ impl Peer {
     /// nothing: what was asked on the one before is lost too.
     #[cfg(feature = "http")]
     pub(crate) fn reachable_again(self: &Arc<Self>, fresh: bool) {
-        let asking = std::mem::take(&mut *self.asking.lock().expect(POISON));
-        for run in asking.iter().filter_map(Weak::upgrade) {
+        for run in self.asking.take() {
             run.reachable_again(self, fresh);
         }
     }
 
-    /// A call is being cancelled: the end of this connection waits for it, and so does that of the server.
+    /// A call is being cancelled. If its body is given time, the end of this connection waits for it, and so does that
+    /// of the server.
     fn winds_down(&self, run: &Arc<Run>) {
-        self.winding_down.add(run);
-        self.core.winding_down.add(run);
+        if run.tool.winds_down {
+            self.winding_down.add(run);
+            self.core.winding_down.add(run);
+        }
     }
 
     /// Remembers a task that has questions for this client.
     pub(super) fn is_asked_by(&self, run: &Arc<Run>) {
-        let mut asking = self.asking.lock().expect(POISON);
-        let run = Arc::downgrade(run);
-        asking.retain(|known| known.strong_count() > 0 && !known.ptr_eq(&run));
-        asking.push(run);
+        self.asking.add(run);
     }
 
     /// Whether `initialize` has gone through.
@@ -243,7 +243,7 @@ impl Peer {
     /// Whether its tasks may be listed: callers who cannot be told apart must not learn each other's ids
     /// (2025-11-25 tasks, "Task Isolation and Access Control").
     pub(super) fn may_list_tasks(&self) -> bool {
-        self.owner != Owner::Bearer
+        *self.owner != Owner::Bearer
     }
 
     /// Whether the client has used the key of SEP-1686.
@@ -305,7 +305,9 @@ impl Peer {
     /// No more input comes: neither requests nor answers.
     fn close(&self) {
         self.in_flight.lock().expect(POISON).closed = true;
-        self.requests.lost();
+        for (id, run) in self.requests.close() {
+            run.client_lost(self, id);
+        }
         for (id, activity) in self.activities() {
             if let Activity::Listen(_) = activity {
                 activity.close(self, &id);

@@ -7,12 +7,6 @@ use super::core::POISON;
 use super::run::Run;
 use crate::wire::envelope::RequestId;
 
-/// Which question of which run a response answers.
-pub(super) struct Expected {
-    pub(super) run: Arc<Run>,
-    pub(super) key: Arc<str>,
-}
-
 /// The requests of one connection that wait for a response.
 #[derive(Default)]
 pub(super) struct Requests(Mutex<Open>);
@@ -22,37 +16,33 @@ struct Open {
     last: u64,
     /// The client's side is closed: no response will ever come.
     closed: bool,
-    expected: HashMap<u64, Expected>,
+    /// Whose question each is. Which of its questions, the run knows.
+    expected: HashMap<u64, Arc<Run>>,
 }
 
 impl Requests {
     /// The id to ask under; `None` if nobody can answer any more.
-    pub(super) fn expect(&self, run: &Arc<Run>, key: &Arc<str>) -> Option<u64> {
+    pub(super) fn expect(&self, run: &Arc<Run>) -> Option<u64> {
         let mut open = self.0.lock().expect(POISON);
         if open.closed {
             return None;
         }
         open.last += 1;
         let id = open.last;
-        open.expected.insert(
-            id,
-            Expected {
-                run: Arc::clone(run),
-                key: Arc::clone(key),
-            },
-        );
+        open.expected.insert(id, Arc::clone(run));
         Some(id)
     }
 
-    /// The question that a response with this id answers, once.
-    pub(super) fn take(&self, id: &RequestId) -> Option<Expected> {
+    /// Whose question a response with this id answers, once.
+    pub(super) fn take(&self, id: &RequestId) -> Option<(u64, Arc<Run>)> {
         let RequestId::Number(number) = id else {
             return None;
         };
-        self.forget(number.as_u64()?)
+        let id = number.as_u64()?;
+        Some((id, self.forget(id)?))
     }
 
-    pub(super) fn forget(&self, id: u64) -> Option<Expected> {
+    pub(super) fn forget(&self, id: u64) -> Option<Arc<Run>> {
         self.0.lock().expect(POISON).expected.remove(&id)
     }
 
@@ -61,15 +51,10 @@ impl Requests {
         self.0.lock().expect(POISON).expected.len()
     }
 
-    /// No response will come any more.
-    pub(super) fn lost(&self) {
-        let expected = {
-            let mut open = self.0.lock().expect(POISON);
-            open.closed = true;
-            std::mem::take(&mut open.expected)
-        };
-        for question in expected.into_values() {
-            question.run.client_lost(&question.key);
-        }
+    /// No response will come any more. Those that are still waited for.
+    pub(super) fn close(&self) -> HashMap<u64, Arc<Run>> {
+        let mut open = self.0.lock().expect(POISON);
+        open.closed = true;
+        std::mem::take(&mut open.expected)
     }
 }

@@ -18,7 +18,7 @@ use super::limits::{Full, Ledger, NotOpened};
 use super::lock;
 use super::record::{Dialect, Event, Record, Rejected};
 use super::store::{StoreError, Swap, TaskStore};
-use super::watch::Watches;
+use super::watch::{Runners, Watches};
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use super::limits::EngineCounts;
@@ -88,14 +88,20 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn new(store: Arc<dyn TaskStore>, clock: Clock, limits: EngineLimits) -> Arc<Self> {
+    /// `runners` hear of changes to the tasks that this process runs.
+    pub(crate) fn new(
+        store: Arc<dyn TaskStore>,
+        clock: Clock,
+        limits: EngineLimits,
+        runners: Arc<dyn Runners>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             store,
             clock,
             limits,
             runner: format!("{:016x}", RandomState::new().hash_one(())).into(),
             ledger: Arc::default(),
-            watches: Arc::default(),
+            watches: Watches::new(runners),
             background: Background::default(),
         })
     }

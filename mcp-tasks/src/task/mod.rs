@@ -23,7 +23,7 @@ pub(crate) use self::{
     memory::MemoryStore,
     record::{Event, Rejected},
     store::{StoreError, TaskStore},
-    watch::Watch,
+    watch::Runners,
 };
 
 /// Locks, whatever became of an earlier holder: each leaves its tables whole at every step that

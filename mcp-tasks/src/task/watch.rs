@@ -19,13 +19,36 @@ use super::store::{Changes, Cursor, TaskStore};
 /// How long to leave a store alone that could not be read.
 const RETRY: Duration = Duration::from_secs(1);
 
+/// The tasks that this process runs: each has one who always wants to know of changes, and needs no registration.
+pub(crate) trait Runners: Send + Sync {
+    /// The record of this task, which another process may run, has changed or was removed.
+    fn task_changed(&self, id: &TaskId);
+
+    /// Any record may have changed.
+    fn any_changed(&self);
+}
+
+/// Nothing runs.
+#[cfg(test)]
+impl Runners for () {
+    fn task_changed(&self, _: &TaskId) {}
+    fn any_changed(&self) {}
+}
+
 /// Every registration, by task. A task without one has no line.
-#[derive(Debug, Default)]
 pub(super) struct Watches {
     table: Mutex<HashMap<TaskId, Vec<Arc<Notify>>>>,
+    runners: Arc<dyn Runners>,
 }
 
 impl Watches {
+    pub(super) fn new(runners: Arc<dyn Runners>) -> Arc<Self> {
+        Arc::new(Self {
+            table: Mutex::default(),
+            runners,
+        })
+    }
+
     pub(super) fn register(self: &Arc<Self>, id: &TaskId) -> Watch {
         let wake = Arc::new(Notify::new());
         lock(&self.table)
@@ -44,12 +67,17 @@ impl Watches {
         for wake in ids.iter().filter_map(|id| table.get(id)).flatten() {
             wake.notify_one();
         }
+        drop(table);
+        for id in ids {
+            self.runners.task_changed(id);
+        }
     }
 
     pub(super) fn wake_all(&self) {
         for wake in lock(&self.table).values().flatten() {
             wake.notify_one();
         }
+        self.runners.any_changed();
     }
 
     /// How many there are, counted one by one.
@@ -81,7 +109,6 @@ impl Watches {
 }
 
 /// A registration for wakes on one task; dropping it ends it.
-#[derive(Debug)]
 pub(crate) struct Watch {
     watches: Arc<Watches>,
     id: TaskId,

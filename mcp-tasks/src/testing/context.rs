@@ -13,11 +13,11 @@ use super::recorder::{Recorder, Records};
 use super::script::{Question, Reply};
 use crate::context::extensions::Extensions;
 use crate::context::typemap::TypeMap;
-use crate::context::{CallId, Context, Inner};
+use crate::context::{CallId, Context, Inner, Shared};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::level::LogLevel;
-use crate::model::principal::Principal;
+use crate::model::principal::{Owner, Principal};
 
 /// A hand-made context: for calling a tool's function itself, without a server or a client.
 ///
@@ -53,7 +53,7 @@ pub fn context() -> TestContext {
         recorder: Arc::default(),
         states: TypeMap::default(),
         extensions: TypeMap::default(),
-        principal: None,
+        owner: Owner::Process.into(),
     }
 }
 
@@ -65,7 +65,7 @@ pub struct TestContext {
     recorder: Arc<Recorder>,
     states: TypeMap,
     extensions: TypeMap,
-    principal: Option<Principal>,
+    owner: Arc<Owner>,
 }
 
 /// A progress report as the tool made it.
@@ -141,7 +141,7 @@ impl TestContext {
 
     /// This principal calls.
     pub fn principal(mut self, principal: Principal) -> Self {
-        self.principal = Some(principal);
+        self.owner = Owner::Principal(principal).into();
         self
     }
 
@@ -150,13 +150,15 @@ impl TestContext {
         Context::new(Inner {
             call_id: CallId::next(),
             tool: "test".into(),
-            principal: self.principal.clone(),
+            owner: Arc::clone(&self.owner),
             meta: None,
-            states: Arc::new(self.states.clone()),
             extensions: Extensions::given(self.extensions.clone()),
-            blocking: Arc::new(Semaphore::new(1)),
             runtime: Handle::try_current().unwrap_or_else(|_| ELSEWHERE.clone()),
-            max_wait: Duration::from_secs(24 * 3600),
+            shared: Arc::new(Shared {
+                states: self.states.clone(),
+                blocking: Arc::new(Semaphore::new(1)),
+                max_wait: Duration::from_secs(24 * 3600),
+            }),
             stop: Arc::clone(&self.recorder.stop),
             port: Arc::clone(&self.recorder) as _,
         })

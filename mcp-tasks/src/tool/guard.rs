@@ -1,10 +1,9 @@
 //! The author's code, run so that none of its panics gets out.
 
 use std::any::Any;
-use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::task::Poll;
+use std::task::{Context, Poll};
 
 /// The author's code panicked, with these words if it had any.
 #[derive(Debug)]
@@ -19,15 +18,24 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
     })
 }
 
-/// Polls a future to its end, or to its panic, after which it is not polled again. It is pinned by the caller: an async
-/// function would have room for it twice, as its argument and as what it polls.
-pub(crate) async fn caught<F: Future + Unpin>(mut future: F) -> Result<F::Output, Panicked> {
-    poll_fn(|cx| match guarded(|| Pin::new(&mut future).poll(cx)) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
-        Err(panicked) => Poll::Ready(Err(panicked)),
-    })
-    .await
+/// Polls a future to its end, or to its panic, after which it is not polled again. It is pinned by the caller.
+pub(crate) fn caught<F: Future + Unpin>(future: F) -> Caught<F> {
+    Caught(future)
+}
+
+/// A type of its own: an async function would have room for the future twice, as its argument and as what it polls.
+pub(crate) struct Caught<F>(F);
+
+impl<F: Future + Unpin> Future for Caught<F> {
+    type Output = Result<F::Output, Panicked>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match guarded(|| Pin::new(&mut self.0).poll(cx)) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Err(panicked) => Poll::Ready(Err(panicked)),
+        }
+    }
 }
 
 fn words(payload: &(dyn Any + Send)) -> Option<String> {

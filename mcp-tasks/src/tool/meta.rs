@@ -74,7 +74,7 @@ impl Context {
     /// }
     /// ```
     pub fn meta(&self) -> RequestMeta {
-        RequestMeta(self.meta_raw().map(|raw| raw.to_owned().into()))
+        RequestMeta(self.meta_raw().cloned())
     }
 }
 

@@ -16,12 +16,12 @@ use super::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec
 use crate::context::extensions::Extensions;
 use crate::context::port::Asked;
 use crate::context::typemap::TypeMap;
-use crate::context::{Context, Inner, Port, Stop};
+use crate::context::{Context, Inner, Port, Shared, Stop};
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
-use crate::model::principal::Principal;
+use crate::model::principal::{Owner, Principal};
 use crate::model::task::TaskId;
 
 /// What a call carries beside its arguments.
@@ -46,13 +46,15 @@ impl Given {
         Context::new(Inner {
             call_id: crate::context::CallId::next(),
             tool: "probe".into(),
-            principal: self.principal,
-            meta: self.meta,
-            states: Arc::new(self.states),
+            owner: Arc::new(self.principal.map_or(Owner::Process, Owner::Principal)),
+            meta: self.meta.map(Arc::from),
             extensions: self.extensions,
-            blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
             runtime: RUNTIME.handle().clone(),
-            max_wait: Duration::from_secs(1),
+            shared: Arc::new(Shared {
+                states: self.states,
+                blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
+                max_wait: Duration::from_secs(1),
+            }),
             stop: self.stop,
             port: Arc::new(Nowhere),
         })

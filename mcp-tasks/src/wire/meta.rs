@@ -1,5 +1,7 @@
 //! `_meta` of a request, of either era.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -37,6 +39,8 @@ pub(crate) struct ModernMeta {
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) progress_token: Option<ProgressToken>,
     pub(crate) trace_parent: Option<String>,
+    /// The whole object, where it is kept for requests that bring the same.
+    pub(crate) whole: Option<Arc<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -121,6 +125,7 @@ impl<'a> Meta<'a> {
                 .transpose()?,
             progress_token: self.progress_token,
             trace_parent: self.trace_parent,
+            whole: None,
         })
     }
 }

@@ -105,7 +105,7 @@ impl FormPass {
         if let Some(default) = default {
             field = default.into_default(field);
         }
-        form.fields.push(field.into_any());
+        form.add(field.into_any());
     }
 
     fn read<T: FormField>(

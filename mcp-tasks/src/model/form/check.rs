@@ -23,7 +23,7 @@ impl Form {
     pub fn check(&self, mut content: Map<String, Value>) -> Result<Map<String, Value>, String> {
         let mut checked = Map::new();
         let mut faults = Vec::new();
-        for field in &self.fields {
+        for field in self.fields() {
             let value = content
                 .get_mut(&field.name)
                 .map_or(Value::Null, Value::take);

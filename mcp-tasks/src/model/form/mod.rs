@@ -12,6 +12,8 @@ mod kind;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 pub use self::field::Field;
 pub use self::format::Format;
 pub use self::kind::{Boolean, Choice, ChoiceItem, Choices, Integer, Kind, Number, Text};
@@ -33,7 +35,8 @@ pub use self::kind::{Boolean, Choice, ChoiceItem, Choices, Integer, Kind, Number
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
-    pub(crate) fields: Vec<Field>,
+    /// Shared, since some are asked again and again, and kept while the user thinks.
+    fields: Arc<Vec<Field>>,
 }
 
 impl Form {
@@ -45,12 +48,17 @@ impl Form {
     /// Adds a field below the others.
     #[must_use]
     pub fn field(mut self, field: impl Into<Field>) -> Self {
-        if self.fields.is_empty() {
-            // Most have one, and are kept while the user thinks.
-            self.fields.reserve_exact(1);
-        }
-        self.fields.push(field.into());
+        self.add(field.into());
         self
+    }
+
+    pub(crate) fn add(&mut self, field: Field) {
+        let fields = Arc::make_mut(&mut self.fields);
+        if fields.is_empty() {
+            // Most have one.
+            fields.reserve_exact(1);
+        }
+        fields.push(field);
     }
 
     /// The fields, in the order in which to show them.
@@ -66,8 +74,9 @@ impl Form {
 
 impl<F: Into<Field>> FromIterator<F> for Form {
     fn from_iter<I: IntoIterator<Item = F>>(fields: I) -> Self {
+        let fields = fields.into_iter().map(Into::into);
         Self {
-            fields: fields.into_iter().map(Into::into).collect(),
+            fields: Arc::new(fields.collect()),
         }
     }
 }

@@ -39,13 +39,7 @@ impl Core {
 
     /// Runs that no request in flight holds: tasks and parked calls.
     fn lasting_runs(&self) -> Vec<Arc<Run>> {
-        let mut runs: Vec<Arc<Run>> = self
-            .task_runs
-            .lock()
-            .expect(POISON)
-            .values()
-            .cloned()
-            .collect();
+        let mut runs = self.task_runs.all();
         runs.extend(
             self.parked
                 .lock()

@@ -54,7 +54,7 @@ impl Core {
             live_tasks: engine.live,
             kept_tasks: engine.kept,
             watches: engine.watches,
-            task_runs: self.task_runs.lock().expect(POISON).len(),
+            task_runs: self.task_runs.count(),
             parked_calls: self.parked.lock().expect(POISON).len(),
             runs: *self.runs.borrow(),
             connections: peers.len(),

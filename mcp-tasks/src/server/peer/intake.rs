@@ -139,9 +139,9 @@ impl Peer {
         headers: &dyn Headers,
     ) -> Result<ModernMeta, RpcError> {
         headers.version(&meta)?;
-        let meta = meta.modern()?;
+        let mut meta = meta.modern()?;
         headers.routing(method, params)?;
-        self.last_meta.set(params.meta, &meta);
+        self.last_meta.set(params.meta, &mut meta);
         Ok(meta)
     }
 
@@ -178,11 +178,9 @@ impl Peer {
     fn response(&self, response: &Response<'_>) {
         // An error without an id is about nothing in particular.
         if let Some(id) = &response.id
-            && let Some(expected) = self.requests.take(id)
+            && let Some((id, run)) = self.requests.take(id)
         {
-            expected
-                .run
-                .client_answered(&expected.key, response.outcome.as_ref().copied());
+            run.client_answered(self, id, response.outcome.as_ref().copied());
         }
     }
 }

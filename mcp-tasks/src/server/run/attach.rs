@@ -10,7 +10,7 @@ use super::super::outlet::Outlet;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
 use super::questions::{Open, Sent};
-use super::{Era, Line, Mode, Plan, Run, State, TaskName};
+use super::{Era, Inline, Line, Mode, Plan, Run, State, TaskName};
 use crate::model::cancel::CancelReason;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
@@ -37,7 +37,7 @@ impl Run {
             state.arguments = arguments.map(RawValue::to_owned);
         }
         state.era = line.era;
-        state.mode = Mode::Inline { reply, line, plan };
+        state.mode = Mode::Inline(Box::new(Inline { reply, line, plan }));
     }
 
     /// Attaches the retry of a call that is parked under `handle`; one that is not any more gives the reply back.
@@ -73,7 +73,7 @@ impl Run {
         for open in &mut state.questions.open {
             open.sent = Sent::No;
         }
-        state.mode = Mode::Inline {
+        state.mode = Mode::Inline(Box::new(Inline {
             reply,
             line: retry.line,
             // What began inline stays inline until its body says otherwise.
@@ -81,7 +81,7 @@ impl Run {
                 Plan::Manual => Plan::Manual,
                 _ => Plan::Inline,
             },
-        };
+        }));
         drop(state);
         self.attention.notify_one();
         Ok(())
@@ -133,16 +133,18 @@ impl Run {
         self.state.lock().expect(POISON).detached_if(right)
     }
 
-    /// The client's response to a question that was a request to it.
+    /// The client's response to a question that was a request to it under this id.
     pub(in crate::server) fn client_answered(
         self: &Arc<Self>,
-        key: &Arc<str>,
+        peer: &Peer,
+        id: u64,
         outcome: Result<&RawValue, &RpcError>,
     ) {
         let mut state = self.state.lock().expect(POISON);
-        let Some(open) = state.questions.find_mut(key) else {
+        let Some(open) = state.questions.asked(peer, id) else {
             return;
         };
+        let key = Arc::clone(&open.key);
         let answer = match outcome {
             Ok(raw) => input::read(&open.request, raw)
                 .map(Arc::new)
@@ -166,50 +168,50 @@ impl Run {
             }
             (mode, answer) => {
                 if matches!(mode, Mode::Task { .. }) {
-                    state.questions.withdrawn.push(Arc::clone(key));
+                    state.questions.withdrawn.push(Arc::clone(&key));
                 }
-                state.questions.arrive(key, answer);
+                state.questions.arrive(&key, answer);
                 drop(state);
                 self.attention.notify_one();
             }
         }
     }
 
-    fn record_answer(
+    async fn record_answer(
         self: Arc<Self>,
         id: TaskId,
-        key: &Arc<str>,
+        key: Arc<str>,
         response: Arc<InputResponse>,
-    ) -> impl Future<Output = ()> + use<> {
-        let key = Arc::clone(key);
-        async move {
-            let event = Event::Answer(vec![(Arc::clone(&key), Arc::clone(&response))]);
-            // Rejected: the task has moved on; the first answer counts.
-            if let Err(SubmitError::Store(error)) = self.core.engine.submit(&id, event).await {
-                tracing::error!(task = %id, %error, "the task store failed");
-                // The client will not send it again.
-                let mut state = self.state.lock().expect(POISON);
-                state.questions.withdrawn.push(Arc::clone(&key));
-                state.questions.arrive(&key, Ok(response));
-                drop(state);
-                self.attention.notify_one();
-            }
+    ) {
+        let event = Event::Answer(vec![(Arc::clone(&key), Arc::clone(&response))]);
+        // Rejected: the task has moved on; the first answer counts.
+        if let Err(SubmitError::Store(error)) = self.core.engine.submit(&id, event).await {
+            tracing::error!(task = %id, %error, "the task store failed");
+            // The client will not send it again.
+            let mut state = self.state.lock().expect(POISON);
+            state.questions.withdrawn.push(Arc::clone(&key));
+            state.questions.arrive(&key, Ok(response));
+            drop(state);
+            self.attention.notify_one();
         }
     }
 
     /// The client that was asked is gone. Another connection of a task's owner may take the question up.
-    pub(in crate::server) fn client_lost(&self, key: &Arc<str>) {
+    pub(in crate::server) fn client_lost(&self, peer: &Peer, id: u64) {
         let mut state = self.state.lock().expect(POISON);
+        let Some(open) = state.questions.asked(peer, id) else {
+            return;
+        };
+        let key = Arc::clone(&open.key);
+        open.sent = Sent::Lost;
         if let Mode::Task { id, .. } = &state.mode {
             let id = id.clone();
-            if let Some(open) = state.questions.find_mut(key) {
-                open.sent = Sent::Lost;
-                // Whoever waits for the result already can be asked in its place.
-                self.core.engine.wake(&id);
-            }
+            drop(state);
+            // Whoever waits for the result already can be asked in its place.
+            self.core.engine.wake(&id);
             return;
         }
-        state.questions.arrive(key, Err(AskError::Gone));
+        state.questions.arrive(&key, Err(AskError::Gone));
         drop(state);
         self.attention.notify_one();
     }
@@ -298,22 +300,17 @@ impl Run {
         for open in &mut state.questions.open {
             if which(open) && able.has(open.request.requires()) {
                 open.take_back();
-                open.sent = self.ask_client(line, &open.key, &open.request);
+                open.sent = self.ask_client(line, &open.request);
             }
         }
     }
 
     /// Sends a question as a request to the client of `line`.
-    pub(super) fn ask_client(
-        self: &Arc<Self>,
-        line: &Line,
-        key: &Arc<str>,
-        request: &InputRequest,
-    ) -> Sent {
+    pub(super) fn ask_client(self: &Arc<Self>, line: &Line, request: &InputRequest) -> Sent {
         let Era::Legacy(revision) = line.era else {
             return Sent::Shown;
         };
-        let Some(id) = line.peer.requests.expect(self, key) else {
+        let Some(id) = line.peer.requests.expect(self) else {
             return Sent::Lost;
         };
         let related = line.related();
@@ -347,10 +344,13 @@ impl State {
         } = &mut self.mode
         {
             let reply = reply.take_if(|reply| right(reply))?;
-            return Some((reply, line.clone()));
+            return Some((*reply, Line::clone(line)));
         }
         match std::mem::replace(&mut self.mode, Mode::Over) {
-            Mode::Inline { reply, line, .. } if right(&reply) => Some((reply, line)),
+            Mode::Inline(inline) if right(&inline.reply) => {
+                let Inline { reply, line, .. } = *inline;
+                Some((reply, line))
+            }
             other => {
                 self.mode = other;
                 None

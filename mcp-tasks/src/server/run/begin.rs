@@ -15,7 +15,7 @@ use crate::tool::guard::caught;
 
 /// Starts the run's body: on the runtime, or `at_once` if its tool is known to be quick.
 ///
-/// Its span is for whoever collects this process's: what is known later is recorded later. `trace_parent` is
+/// The run's span is for whoever collects this process's: what is known later is recorded in it later. `trace_parent` is
 /// the client's own, in W3C form.
 pub(in crate::server) fn begin(
     run: Arc<Run>,
@@ -33,7 +33,7 @@ pub(in crate::server) fn begin(
     );
     let at_once = at_once.filter(|_| run.tool.quick.is_proven());
     let runtime = run.runtime.clone();
-    let driven = driven(run, body, span.clone()).instrument(span);
+    let driven = driven(run, body, &span).instrument(span);
     match at_once {
         Some(at_once) => poll_once(Box::pin(driven), at_once, &runtime),
         None => drop(runtime.spawn(driven)),
@@ -44,8 +44,8 @@ pub(in crate::server) fn begin(
 pub(super) fn driven(
     run: Arc<Run>,
     body: BoxFuture<'static, Output>,
-    span: Span,
-) -> impl Future<Output = ()> + Send {
+    span: &Span,
+) -> impl Future<Output = ()> + Send + use<> {
     let mut driver = Driver::new(run, body, span);
     async move {
         // It outlives a panic of its own: with it the run would be over before its task has ended.

@@ -1,6 +1,7 @@
 //! The one task that polls a body, from its turn to its end.
 
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Poll, Wake, Waker};
 use std::time::Duration;
@@ -17,7 +18,6 @@ use super::{Mode, Plan, Run};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::from_now;
 use crate::model::error::AskError;
-use crate::task::Watch;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
 use crate::tool::guard::Panicked;
@@ -28,9 +28,8 @@ pub(super) struct Driver {
     pub(super) body: Body,
     /// The body has been polled.
     begun: bool,
-    pub(super) span: Span,
-    /// The run itself, as what the body wakes.
-    waker: Waker,
+    /// Where somebody collects it.
+    span: Option<Box<Span>>,
     /// The right to run, given back while the body waits for answers.
     pub(super) permit: Option<OwnedSemaphorePermit>,
     clock: RunClock,
@@ -38,7 +37,8 @@ pub(super) struct Driver {
     pub(super) after: Option<Instant>,
     /// When a body that winds down is dropped.
     grace: Option<Instant>,
-    pub(super) watch: Option<Watch>,
+    /// The run is a task, and on the table of those.
+    pub(super) is_task: bool,
     /// When to read the record after a store that could not.
     pub(super) reread: Option<Instant>,
     pub(super) announced: Announced,
@@ -46,7 +46,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    pub(super) fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: Span) -> Self {
+    pub(super) fn new(run: Arc<Run>, body: BoxFuture<'static, Output>, span: &Span) -> Self {
         #[cfg(feature = "testing")]
         run.core.runs.send_modify(|runs| *runs += 1);
         let clock = RunClock {
@@ -54,35 +54,39 @@ impl Driver {
             since: None,
         };
         Self {
-            waker: Waker::from(Arc::clone(&run)),
             run,
             body: Body::new(body),
             begun: false,
-            span,
+            span: (!span.is_disabled()).then(|| Box::new(span.clone())),
             permit: None,
             clock,
             after: None,
             grace: None,
-            watch: None,
+            is_task: false,
             reread: None,
             announced: Announced::default(),
             sleep: None,
         }
     }
 
+    /// Notes in the run's span what was not known when it began.
+    pub(super) fn record(&self, field: &str, value: &str) {
+        if let Some(span) = &self.span {
+            span.record(field, value);
+        }
+    }
+
     pub(super) async fn drive(&mut self) {
         if self.become_planned().await {
             let ending = self.run_body().await;
-            self.finish(ending).await;
+            let told = self.told(ending);
+            self.finish(told).await;
         }
     }
 
     /// Makes the run a task where it is one from the first. `false` if it was to be one and cannot.
     async fn become_planned(&mut self) -> bool {
-        let plan = match &self.run.state.lock().expect(POISON).mode {
-            Mode::Inline { plan, .. } => Some(plan.clone()),
-            _ => None,
-        };
+        let plan = self.run.state.lock().expect(POISON).mode.plan().cloned();
         match plan {
             Some(Plan::Task(kind)) => {
                 if let Err(error) = self.become_task(kind).await {
@@ -122,16 +126,21 @@ impl Driver {
             self.flush().await;
             self.settle_turn();
             self.wait().await;
+            if self.run.record_changed() || passed(self.reread) {
+                self.read_record().await;
+            }
             self.pass_deadlines();
         }
     }
 
     fn poll_body(&mut self) -> Poll<Result<Output, Panicked>> {
+        // Not kept beside the run: of every task that waits there is one of these.
+        let waker = Waker::from(Arc::clone(&self.run));
         if std::mem::replace(&mut self.begun, true) {
-            return self.body.poll(&self.waker);
+            return self.body.poll(&waker);
         }
         let start = std::time::Instant::now();
-        let polled = self.body.poll(&self.waker);
+        let polled = self.body.poll(&waker);
         self.run.tool.quick.took(start.elapsed());
         polled
     }
@@ -156,24 +165,24 @@ impl Driver {
     }
 
     async fn queue(&mut self, permits: Arc<Semaphore>) -> bool {
-        let turn = permits.acquire_owned();
-        tokio::pin!(turn);
-        let stop = Arc::clone(&self.run.stop);
-        loop {
+        let mut turn = pin!(permits.acquire_owned());
+        while self.run.stop.reason().is_none() {
             tokio::select! {
                 biased;
-                () = stop.token().cancelled() => return false,
+                () = self.run.attention.notified() => if self.run.record_changed() {
+                    self.read_record().await;
+                },
                 permit = &mut turn => {
                     self.permit = permit.ok();
                     return true;
                 }
-                () = changed(&mut self.watch) => self.read_record().await,
                 () = reached(self.after) => {
                     self.become_task_or_stay().await;
                     self.say_queued().await;
                 }
             }
         }
+        false
     }
 
     /// Hands arrived answers to the body, once it has the right to run again. `false` if it was stopped.
@@ -231,24 +240,21 @@ impl Driver {
         self.grace.is_some_and(|end| Instant::now() < end)
     }
 
-    /// Waits until the body may have something to do, or a deadline passes.
+    /// Waits until there may be something to do, or a deadline passes.
     async fn wait(&mut self) {
         let deadline = self.deadline();
-        let mut sleep = deadline.map(|deadline| self.sleep_until(deadline));
-        let Self {
-            run, watch, grace, ..
-        } = self;
-        let record_changed = tokio::select! {
-            biased;
-            () = run.stop.token().cancelled(), if grace.is_none() => false,
-            () = run.attention.notified() => false,
-            () = changed(watch) => true,
-            () = slept(sleep.as_mut()) => false,
-        };
-        self.sleep = sleep.or(self.sleep.take());
-        if record_changed || passed(self.reread) {
-            self.read_record().await;
+        if let Some(deadline) = deadline {
+            self.set_sleep(deadline);
         }
+        let Self { run, sleep, .. } = self;
+        let mut sleep = sleep.as_mut().filter(|_| deadline.is_some());
+        let mut attention = pin!(run.attention.notified());
+        poll_fn(|cx| match &mut sleep {
+            _ if attention.as_mut().poll(cx).is_ready() => Poll::Ready(()),
+            Some(sleep) => sleep.as_mut().poll(cx),
+            None => Poll::Pending,
+        })
+        .await;
     }
 
     /// The next moment at which something happens by itself.
@@ -258,12 +264,12 @@ impl Driver {
             Mode::Parked { until, .. } => (None, Some(until)),
             _ => (state.progress.due(), None),
         };
-        let message = if self.watch.is_some() {
+        let message = if self.is_task {
             state.message.due(Instant::now())
         } else {
             None
         };
-        let inline = matches!(state.mode, Mode::Inline { .. });
+        let inline = matches!(state.mode, Mode::Inline(_));
         [
             self.clock.deadline(),
             self.after.filter(|_| inline),
@@ -291,15 +297,11 @@ impl Driver {
         }
     }
 
-    fn sleep_until(&mut self, deadline: Instant) -> Pin<Box<Sleep>> {
-        match self.sleep.take() {
-            Some(mut sleep) => {
-                if sleep.deadline() != deadline {
-                    sleep.as_mut().reset(deadline);
-                }
-                sleep
-            }
-            None => Box::pin(tokio::time::sleep_until(deadline)),
+    fn set_sleep(&mut self, deadline: Instant) {
+        match &mut self.sleep {
+            Some(sleep) if sleep.deadline() == deadline => {}
+            Some(sleep) => sleep.as_mut().reset(deadline),
+            None => self.sleep = Some(Box::pin(tokio::time::sleep_until(deadline))),
         }
     }
 
@@ -346,20 +348,6 @@ fn passed(deadline: Option<Instant>) -> bool {
 async fn reached(deadline: Option<Instant>) {
     match deadline {
         Some(at) => tokio::time::sleep_until(at).await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn changed(watch: &mut Option<Watch>) {
-    match watch {
-        Some(watch) => watch.changed().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn slept(sleep: Option<&mut Pin<Box<Sleep>>>) {
-    match sleep {
-        Some(sleep) => sleep.await,
         None => std::future::pending().await,
     }
 }

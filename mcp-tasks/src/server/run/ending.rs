@@ -38,7 +38,7 @@ pub(super) enum Ending {
 }
 
 /// What there is to tell.
-enum Told {
+pub(super) enum Told {
     Outcome(Outcome),
     /// Nothing of the body's own: it stopped for this reason.
     Stopped(CancelReason),
@@ -131,9 +131,8 @@ fn store_failed() -> Outcome {
 
 impl Driver {
     /// Tells the request or the task how the run ended.
-    pub(super) async fn finish(&mut self, ending: Ending) {
-        let told = self.told(ending);
-        self.span.record("outcome", told.name());
+    pub(super) async fn finish(&mut self, told: Told) {
+        self.record("outcome", told.name());
         // The body goes first: its destructors may still withdraw questions.
         self.let_go();
         self.last_words().await;
@@ -143,7 +142,7 @@ impl Driver {
             Box::pin(self.until_taken_up()).await;
         }
         let run = Arc::clone(&self.run);
-        if self.watch.is_some() {
+        if self.is_task {
             let mut recorded = Box::pin(self.end_task(&told));
             if Box::pin(timeout(OWED, recorded.as_mut())).await.is_err() {
                 run.end_request(&told);
@@ -154,7 +153,7 @@ impl Driver {
         run.end_request(&told);
     }
 
-    fn told(&self, ending: Ending) -> Told {
+    pub(super) fn told(&self, ending: Ending) -> Told {
         let reason = self.run.stop.reason();
         let limits = &self.run.core.limits;
         match (ending, reason) {
@@ -171,7 +170,7 @@ impl Driver {
             }
             // A real result, even if the run was told to stop.
             (Ending::Returned(Output(Ok(output))), _) => {
-                let is_kept = self.watch.is_some();
+                let is_kept = self.is_task;
                 let output = if is_kept { output.trimmed() } else { output };
                 Told::Outcome(Outcome::Result(Arc::new(output)))
             }
@@ -218,7 +217,7 @@ impl Driver {
             state.message.take(Instant::now())
         };
         if let Some(message) = message
-            && self.watch.is_some()
+            && self.is_task
         {
             self.submit(Event::Message(message.into())).await;
         }
@@ -228,10 +227,11 @@ impl Driver {
     /// client to come back for.
     async fn until_taken_up(&mut self) {
         let run = Arc::clone(&self.run);
-        while let Some(until) = run.parked_until() {
+        while let Some(until) = run.parked_until()
+            && run.stop.reason().is_none()
+        {
             tokio::select! {
                 () = run.attention.notified() => {}
-                () = run.stop.token().cancelled() => return,
                 () = tokio::time::sleep_until(until) => return,
             }
         }

@@ -16,6 +16,7 @@ mod task_mode;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -136,23 +137,45 @@ pub(super) enum TaskKind {
 enum Mode {
     /// Made, not yet attached.
     New,
-    /// A request that waits for its response.
-    Inline {
-        reply: Reply,
-        line: Line,
-        plan: Plan,
-    },
+    /// A request that waits for its response. In a box of its own: tasks, of which there are many, have none.
+    Inline(Box<Inline>),
     /// Nothing: it asked, and waits until then for the client to come back with this handle.
     Parked { handle: String, until: Instant },
     /// A task. `line` is the session that a legacy task was made in; `reply` is the response that a task of the
     /// draft still owes.
     Task {
         id: TaskId,
-        line: Option<Line>,
-        reply: Option<Reply>,
+        line: Option<Box<Line>>,
+        reply: Option<Box<Reply>>,
     },
     /// Nothing any more: its request was answered or cancelled, or it has ended.
     Over,
+}
+
+/// A request, and what its call may become.
+struct Inline {
+    reply: Reply,
+    line: Line,
+    plan: Plan,
+}
+
+impl Mode {
+    /// The way to the client, where there is one.
+    fn line(&self) -> Option<&Line> {
+        match self {
+            Self::Inline(inline) => Some(&inline.line),
+            Self::Task { line, .. } => line.as_deref(),
+            Self::New | Self::Parked { .. } | Self::Over => None,
+        }
+    }
+
+    /// What an inline call may become.
+    fn plan(&self) -> Option<&Plan> {
+        match self {
+            Self::Inline(inline) => Some(&inline.plan),
+            _ => None,
+        }
+    }
 }
 
 /// One run of a tool.
@@ -160,10 +183,12 @@ pub(super) struct Run {
     pub(super) tool: Arc<BuiltTool>,
     pub(super) stop: Arc<Stop>,
     core: Arc<Core>,
-    owner: Owner,
+    pub(super) owner: Arc<Owner>,
     runtime: Handle,
-    /// Tells the driver to look at `state` and at the body again.
+    /// Tells the driver to look at everything again: `stop`, `record_changed`, `state` and the body.
     attention: Notify,
+    /// The task's record has changed since it was read.
+    record_changed: AtomicBool,
     over: Notify,
     state: Mutex<State>,
 }
@@ -191,7 +216,7 @@ impl Run {
     /// A run that has yet to be attached to its request. `answers` came with the call, before any question.
     pub(super) fn new(
         peer: &Peer,
-        owner: Owner,
+        owner: Arc<Owner>,
         tool: Arc<BuiltTool>,
         capabilities: Capabilities,
         answers: Vec<(String, Box<RawValue>)>,
@@ -200,6 +225,7 @@ impl Run {
         Arc::new(Self {
             stop: Arc::default(),
             attention: Notify::new(),
+            record_changed: AtomicBool::new(false),
             over: Notify::new(),
             state: Mutex::new(State {
                 mode: Mode::New,
@@ -224,6 +250,18 @@ impl Run {
     /// Tells the run to stop; the first reason stands.
     pub(super) fn stop(&self, reason: CancelReason) {
         self.stop.fire(reason);
+        self.attention.notify_one();
+    }
+
+    /// Tells the driver to read the task's record.
+    pub(super) fn record_has_changed(&self) {
+        self.record_changed.store(true, Ordering::Release);
+        self.attention.notify_one();
+    }
+
+    /// Whether the task's record has changed since this was last asked.
+    fn record_changed(&self) -> bool {
+        self.record_changed.swap(false, Ordering::AcqRel)
     }
 
     pub(super) fn is_task(&self) -> bool {
@@ -261,12 +299,12 @@ impl Run {
         };
         match mode {
             // Its runtime is gone, or the driver itself failed.
-            Mode::Inline { reply, .. } => reply.error(&RpcError::internal(UNEXPECTED)),
+            Mode::Inline(inline) => inline.reply.error(&RpcError::internal(UNEXPECTED)),
             Mode::Parked { handle, .. } => {
                 self.core.parked.lock().expect(POISON).remove(&handle);
             }
             Mode::Task { id, reply, .. } => {
-                self.core.task_runs.lock().expect(POISON).remove(&id);
+                self.core.task_runs.remove(&id);
                 if let Some(reply) = reply {
                     reply.error(&RpcError::internal(UNEXPECTED));
                 }

@@ -9,7 +9,7 @@ use super::super::park::Parked;
 use super::driver::Driver;
 use super::questions::Sent;
 use super::task_mode::begin_failed;
-use super::{Era, Mode, Plan, TaskKind};
+use super::{Era, Inline, Mode, Plan, TaskKind};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::{as_millis, from_now};
 use crate::model::error::AskError;
@@ -19,7 +19,7 @@ use crate::task::record::Event;
 use crate::wire::modern;
 
 /// What is to be done about an inline run, seen under the lock.
-enum Inline {
+enum Step {
     Nothing,
     BecomeTask,
     Begin,
@@ -30,41 +30,41 @@ enum Inline {
 impl Driver {
     /// The body has returned `Pending`: whatever it has to say leaves now.
     pub(super) async fn flush(&mut self) {
-        if self.watch.is_none() {
+        if !self.is_task {
             match self.inline_step() {
-                Inline::Nothing => {}
-                Inline::BecomeTask => {
+                Step::Nothing => {}
+                Step::BecomeTask => {
                     self.become_task_or_stay().await;
                     self.start_task().await;
                 }
-                Inline::Begin => self.begin().await,
-                Inline::Park => self.park(),
-                Inline::AskClient => self.ask_client(),
+                Step::Begin => self.begin().await,
+                Step::Park => self.park(),
+                Step::AskClient => self.ask_client(),
             }
         }
-        if self.watch.is_some() {
+        if self.is_task {
             self.flush_task().await;
         }
         self.flush_progress();
     }
 
-    fn inline_step(&self) -> Inline {
+    fn inline_step(&self) -> Step {
         let state = self.run.state.lock().expect(POISON);
-        let Mode::Inline { line, plan, .. } = &state.mode else {
-            return Inline::Nothing;
+        let Mode::Inline(inline) = &state.mode else {
+            return Step::Nothing;
         };
         let asks = state.questions.unsent();
-        match (line.era, plan) {
-            (Era::Legacy(_), _) if asks => Inline::AskClient,
+        match (inline.line.era, &inline.plan) {
+            (Era::Legacy(_), _) if asks => Step::AskClient,
             (Era::Modern { .. }, Plan::After(_))
                 if asks || self.after.is_some_and(|after| after <= Instant::now()) =>
             {
-                Inline::BecomeTask
+                Step::BecomeTask
             }
-            _ if !state.begin.is_empty() => Inline::Begin,
+            _ if !state.begin.is_empty() => Step::Begin,
             // Not before the last answers have reached the body: it may have nothing more to ask then.
-            (Era::Modern { .. }, _) if asks && !state.questions.has_arrived() => Inline::Park,
-            _ => Inline::Nothing,
+            (Era::Modern { .. }, _) if asks && !state.questions.has_arrived() => Step::Park,
+            _ => Step::Nothing,
         }
     }
 
@@ -75,8 +75,8 @@ impl Driver {
         }
         self.after = None;
         let mut state = self.run.state.lock().expect(POISON);
-        if let Mode::Inline { plan, .. } = &mut state.mode {
-            *plan = Plan::Inline;
+        if let Mode::Inline(inline) = &mut state.mode {
+            inline.plan = Plan::Inline;
         }
         drop(state);
         self.run.attention.notify_one();
@@ -84,11 +84,8 @@ impl Driver {
 
     async fn begin(&mut self) {
         let manual = matches!(
-            self.run.state.lock().expect(POISON).mode,
-            Mode::Inline {
-                plan: Plan::Manual,
-                ..
-            }
+            self.run.state.lock().expect(POISON).mode.plan(),
+            Some(Plan::Manual)
         );
         let begun = if manual {
             let made = self.become_task(TaskKind::Extension).await;
@@ -108,10 +105,10 @@ impl Driver {
         let run = &self.run;
         let handle = id::random();
         let mut state = run.state.lock().expect(POISON);
-        let Mode::Inline { reply, line, plan } = std::mem::replace(&mut state.mode, Mode::Over)
-        else {
+        let Mode::Inline(inline) = std::mem::replace(&mut state.mode, Mode::Over) else {
             return;
         };
+        let Inline { reply, line, plan } = *inline;
         let requests: Vec<(&str, &InputRequest)> = state
             .questions
             .open
@@ -134,7 +131,7 @@ impl Driver {
             };
         let entry = Parked {
             run: Arc::clone(run),
-            owner: run.owner.clone(),
+            owner: Arc::clone(&run.owner),
             arguments: state.arguments.clone(),
             _passes: passes,
         };
@@ -155,14 +152,12 @@ impl Driver {
     fn ask_client(&self) {
         let mut state = self.run.state.lock().expect(POISON);
         let state = &mut *state;
-        let (line, task) = match &state.mode {
-            Mode::Inline { line, .. } => (line, None),
-            Mode::Task {
-                id,
-                line: Some(line),
-                ..
-            } => (line, Some(id)),
-            _ => return,
+        let Some(line) = state.mode.line() else {
+            return;
+        };
+        let task = match &state.mode {
+            Mode::Task { id, .. } => Some(id),
+            _ => None,
         };
         let mut unanswerable = Vec::new();
         for open in &mut state.questions.open {
@@ -173,7 +168,7 @@ impl Driver {
                 Sent::Asked { .. } | Sent::Lost => false,
             };
             if put {
-                open.sent = self.run.ask_client(line, &open.key, &open.request);
+                open.sent = self.run.ask_client(line, &open.request);
                 match (&open.sent, task) {
                     (Sent::Lost, None) => unanswerable.push(Arc::clone(&open.key)),
                     // Whoever waits for the result already can be asked.
@@ -192,42 +187,51 @@ impl Driver {
 
     /// The record takes in what is due, and what a transition takes along.
     async fn flush_task(&mut self) {
-        let now = Instant::now();
-        let (message, withdrawn, questions) = {
-            let mut state = self.run.state.lock().expect(POISON);
-            let mut questions = Vec::new();
-            for open in &mut state.questions.open {
-                if matches!(open.sent, Sent::No) {
-                    open.sent = Sent::Shown;
-                    questions.push((Arc::clone(&open.key), Arc::clone(&open.request)));
-                }
-            }
-            let message = if questions.is_empty() {
-                state.message.take_due(now)
-            } else {
-                state.message.take(now)
-            };
-            (
-                message,
-                std::mem::take(&mut state.questions.withdrawn),
-                questions,
-            )
-        };
-        if let Some(message) = message {
+        // One after the other, so that a task that waits has room for one.
+        if let Some(message) = self.next_message() {
             self.submit(Event::Message(message.into())).await;
         }
-        if !withdrawn.is_empty() {
-            self.submit(Event::Withdraw(withdrawn)).await;
+        if let Some(event) = self.next_withdrawal() {
+            self.submit(event).await;
         }
-        if !questions.is_empty() {
-            let wait = as_millis(self.run.core.limits.max_wait);
-            let asked = self.insist(Event::Ask { questions, wait }).await;
+        if let Some(event) = self.next_questions() {
+            let asked = self.insist(event).await;
             if matches!(asked, Ok(Some(_))) {
                 self.ask_client();
             } else {
                 self.ask_failed();
             }
         }
+    }
+
+    /// The message that is due, or that the next questions take along.
+    fn next_message(&self) -> Option<String> {
+        let mut state = self.run.state.lock().expect(POISON);
+        let now = Instant::now();
+        if state.questions.unsent() {
+            state.message.take(now)
+        } else {
+            state.message.take_due(now)
+        }
+    }
+
+    fn next_withdrawal(&self) -> Option<Event> {
+        let mut state = self.run.state.lock().expect(POISON);
+        let withdrawn = std::mem::take(&mut state.questions.withdrawn);
+        (!withdrawn.is_empty()).then_some(Event::Withdraw(withdrawn))
+    }
+
+    fn next_questions(&self) -> Option<Event> {
+        let mut state = self.run.state.lock().expect(POISON);
+        let mut questions = Vec::new();
+        for open in &mut state.questions.open {
+            if matches!(open.sent, Sent::No) {
+                open.sent = Sent::Shown;
+                questions.push((Arc::clone(&open.key), Arc::clone(&open.request)));
+            }
+        }
+        let wait = as_millis(self.run.core.limits.max_wait);
+        (!questions.is_empty()).then_some(Event::Ask { questions, wait })
     }
 
     /// The record took no question: the task has ended, or the store failed. Nobody will answer.

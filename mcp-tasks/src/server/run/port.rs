@@ -55,7 +55,7 @@ impl Port for Run {
                     self.attention.notify_one();
                 }
             }
-            Mode::Inline { line, .. } => line.log(LogLevel::Info, &self.tool.name, text),
+            Mode::Inline(inline) => inline.line.log(LogLevel::Info, &self.tool.name, text),
             Mode::New | Mode::Parked { .. } | Mode::Over => {}
         }
     }
@@ -65,19 +65,14 @@ impl Port for Run {
         if self.muted(&state.mode) {
             return;
         }
-        match &state.mode {
-            Mode::Inline { line, .. }
-            | Mode::Task {
-                line: Some(line), ..
-            } => line.log(level, &self.tool.name, text),
+        if let Some(line) = state.mode.line() {
+            line.log(level, &self.tool.name, text);
+        } else if let Mode::Task { id, .. } = &state.mode {
             // The extension has no way to send it ("Task Status Notifications").
-            Mode::Task { id, line: None, .. } => {
-                let id = id.clone();
-                // A subscriber is somebody else's code.
-                drop(state);
-                tracing::info!(task = %id, tool = %self.tool.name, level = level.as_str(), "{text}");
-            }
-            Mode::New | Mode::Parked { .. } | Mode::Over => {}
+            let id = id.clone();
+            // A subscriber is somebody else's code.
+            drop(state);
+            tracing::info!(task = %id, tool = %self.tool.name, level = level.as_str(), "{text}");
         }
     }
 
@@ -130,12 +125,7 @@ impl Port for Run {
 
     fn elicitation_complete(&self, id: &str) {
         let state = self.state.lock().expect(POISON);
-        let line = match &state.mode {
-            Mode::Inline { line, .. } => Some(line),
-            Mode::Task { line, .. } => line.as_ref(),
-            _ => None,
-        };
-        if let Some(line) = line
+        if let Some(line) = state.mode.line()
             && matches!(line.era, Era::Legacy(Revision::V2025_11_25))
         {
             line.way().send(legacy::elicitation_complete(id));
@@ -145,12 +135,10 @@ impl Port for Run {
     fn begin_task(&self) -> BoxFuture<'static, Result<(), BeginError>> {
         let mut state = self.state.lock().expect(POISON);
         let may_begin = match state.mode {
-            Mode::Inline {
-                plan: Plan::Inline, ..
-            }
-            | Mode::Task { .. } => false,
+            Mode::Inline(ref inline) => !matches!(inline.plan, Plan::Inline),
+            Mode::Task { .. } => false,
             // Whether it may is known when the client has come back.
-            Mode::Inline { .. } | Mode::Parked { .. } | Mode::New => true,
+            Mode::Parked { .. } | Mode::New => true,
             Mode::Over => return Box::pin(async { Err(BeginError::Cancelled) }),
         };
         if !may_begin {
@@ -182,24 +170,12 @@ impl super::State {
 
 impl Mode {
     fn has_token(&self) -> bool {
-        match self {
-            Self::Inline { line, .. }
-            | Self::Task {
-                line: Some(line), ..
-            } => line.token.is_some(),
-            Self::New | Self::Parked { .. } | Self::Task { line: None, .. } | Self::Over => false,
-        }
+        self.line().is_some_and(|line| line.token.is_some())
     }
 
     pub(super) fn send_progress(&self, progress: &Progress) {
-        let (Self::Inline { line, .. }
-        | Self::Task {
-            line: Some(line), ..
-        }) = self
-        else {
-            return;
-        };
-        if let Some(token) = &line.token
+        if let Some(line) = self.line()
+            && let Some(token) = &line.token
             && line.way().keeps_up()
         {
             let Progress { done, total, text } = progress;

@@ -7,12 +7,13 @@ use tokio::time::Instant;
 
 /// Progress notifications: a burst of ten, then so many a second.
 pub(super) struct ProgressPulse {
-    every: Duration,
+    /// Nanoseconds, at most a second of them.
+    every: u32,
     /// When the next notification is due if all ten of the burst are used up; lies in the past after a rest.
     next: Option<Instant>,
     /// The highest value so far: values must rise.
     highest: f64,
-    waiting: Option<Progress>,
+    waiting: Option<Box<Progress>>,
 }
 
 /// One progress value.
@@ -27,13 +28,16 @@ impl ProgressPulse {
     const BURST: u32 = 10;
 
     pub(super) fn new(per_second: u32) -> Self {
-        let every = Duration::from_secs(1) / per_second.max(1);
         Self {
-            every,
+            every: 1_000_000_000 / per_second.max(1),
             next: None,
             highest: f64::NEG_INFINITY,
             waiting: None,
         }
+    }
+
+    fn every(&self) -> Duration {
+        Duration::from_nanos(self.every.into())
     }
 
     /// Whether the value is higher than all before it; remembers it if so.
@@ -62,14 +66,14 @@ impl ProgressPulse {
         if self.spend(Instant::now()) {
             return Some(progress);
         }
-        self.waiting = Some(progress);
+        self.waiting = Some(Box::new(progress));
         None
     }
 
     /// A virtual clock that may run a burst ahead of the real one.
     fn spend(&mut self, now: Instant) -> bool {
-        let next = self.next.map_or(now, |next| next.max(now)) + self.every;
-        let may = next <= now + self.every * Self::BURST;
+        let next = self.next.map_or(now, |next| next.max(now)) + self.every();
+        let may = next <= now + self.every() * Self::BURST;
         if may {
             self.next = Some(next);
         }
@@ -79,12 +83,12 @@ impl ProgressPulse {
     /// When the value that waits may leave.
     pub(super) fn due(&self) -> Option<Instant> {
         self.waiting.as_ref()?;
-        Some(self.next? - self.every * (Self::BURST - 1))
+        Some(self.next? - self.every() * (Self::BURST - 1))
     }
 
     /// The value that waits, due or not: nothing may follow the end.
     pub(super) fn take(&mut self) -> Option<Progress> {
-        self.waiting.take()
+        self.waiting.take().map(|progress| *progress)
     }
 
     /// The value that waited, once it may leave.
@@ -93,7 +97,7 @@ impl ProgressPulse {
             return None;
         }
         self.spend(now);
-        self.waiting.take()
+        self.take()
     }
 }
 

@@ -73,7 +73,8 @@ pub(super) enum Sent {
 #[derive(Default)]
 pub(super) struct Questions {
     pub(super) open: Vec<Open>,
-    /// Every key so far, with the highest number that was put behind it. Few runs ask more than once.
+    /// Keys that were used, with the highest number that was put behind each. One whose question is open need not be
+    /// here: few runs ask more than once.
     used: Vec<(Arc<str>, u64)>,
     /// Answers that came with the call, before any question.
     early: Vec<(String, Box<RawValue>)>,
@@ -98,15 +99,14 @@ impl Questions {
         request: Arc<InputRequest>,
     ) -> (Arc<str>, oneshot::Receiver<Answered>) {
         let key = self.unused_key(key);
-        if self.used.is_empty() {
-            self.used.reserve_exact(1);
-            self.open.reserve_exact(1);
-        }
-        self.used.push((Arc::clone(&key), 1));
         let (slot, answer) = oneshot::channel();
         if let Some(early) = self.early_answer(&key, &request) {
             let _ = slot.send(Ok(Arc::new(early)));
+            self.has_used(&key);
         } else {
+            if self.open.is_empty() {
+                self.open.reserve_exact(1);
+            }
             let key = Arc::clone(&key);
             self.open.push(Open {
                 key,
@@ -119,19 +119,30 @@ impl Questions {
     }
 
     fn unused_key(&mut self, key: &str) -> Arc<str> {
-        let place = |used: &[(Arc<str>, u64)], key: &str| {
-            used.iter().position(|(known, _)| **known == *key)
-        };
-        let Some(known) = place(&self.used, key) else {
+        if !self.knows(key) {
             return key.into();
-        };
+        }
+        let known = self.has_used(&key.into());
         loop {
             self.used[known].1 += 1;
             let numbered = format!("{key}-{}", self.used[known].1);
-            if place(&self.used, &numbered).is_none() {
+            if !self.knows(&numbered) {
                 return numbered.into();
             }
         }
+    }
+
+    fn knows(&self, key: &str) -> bool {
+        self.find(key).is_some() || self.used.iter().any(|(used, _)| **used == *key)
+    }
+
+    /// Notes that a key was used; its place among those.
+    fn has_used(&mut self, key: &Arc<str>) -> usize {
+        let known = self.used.iter().position(|(used, _)| used == key);
+        known.unwrap_or_else(|| {
+            self.used.push((Arc::clone(key), 1));
+            self.used.len() - 1
+        })
     }
 
     /// An early answer that does not fit is no answer: the question is asked.
@@ -145,13 +156,19 @@ impl Questions {
         self.open.iter().find(|open| *open.key == *key)
     }
 
-    pub(super) fn find_mut(&mut self, key: &str) -> Option<&mut Open> {
-        self.open.iter_mut().find(|open| *open.key == *key)
+    /// The question that was put to this client as a request under this id.
+    pub(super) fn asked(&mut self, peer: &Peer, id: u64) -> Option<&mut Open> {
+        self.open.iter_mut().find(|open| {
+            matches!(&open.sent, Sent::Asked { peer: asked, id: under, .. }
+                if *under == id && std::ptr::eq(asked.as_ptr(), peer))
+        })
     }
 
     pub(super) fn remove(&mut self, key: &str) -> Option<Open> {
         let place = self.open.iter().position(|open| *open.key == *key)?;
-        Some(self.open.remove(place))
+        let open = self.open.remove(place);
+        self.has_used(&open.key);
+        Some(open)
     }
 
     pub(super) fn unsent(&self) -> bool {
@@ -203,12 +220,46 @@ impl Questions {
     /// Ends every question in the same way; none of them waits for an answer any more, in the record neither.
     pub(super) fn end_all(&mut self, error: &AskError) {
         self.arrived.clear();
-        for open in self.open.drain(..) {
+        for open in std::mem::take(&mut self.open) {
+            self.has_used(&open.key);
             open.take_back();
             if !matches!(open.sent, Sent::No) {
                 self.withdrawn.push(open.key);
             }
             let _ = open.slot.send(Err(error.clone()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ask(questions: &mut Questions, key: &str) -> String {
+        let (key, _answer) = questions.ask(key, Arc::new(InputRequest::Roots));
+        key.to_string()
+    }
+
+    #[test]
+    fn no_key_is_used_twice_whether_its_question_is_open_or_over() {
+        let mut questions = Questions::default();
+        assert_eq!(ask(&mut questions, "a"), "a");
+        assert_eq!(ask(&mut questions, "a"), "a-2");
+        assert!(questions.remove("a").is_some() && questions.remove("a-2").is_some());
+        assert_eq!(ask(&mut questions, "a-3"), "a-3");
+        assert_eq!(ask(&mut questions, "a"), "a-4");
+        questions.end_all(&AskError::Gone);
+        assert_eq!(ask(&mut questions, "a-4"), "a-4-2");
+        assert_eq!(ask(&mut questions, "a"), "a-5");
+        assert_eq!(ask(&mut questions, "b"), "b");
+    }
+
+    #[test]
+    fn a_key_whose_answer_came_early_is_used() {
+        let yes = RawValue::from_string(r#"{"roots":[]}"#.to_owned()).expect("it is JSON");
+        let mut questions = Questions::new(vec![("a".to_owned(), yes)]);
+        assert_eq!(ask(&mut questions, "a"), "a");
+        assert!(questions.open.is_empty());
+        assert_eq!(ask(&mut questions, "a"), "a-2");
     }
 }

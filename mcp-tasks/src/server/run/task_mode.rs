@@ -8,10 +8,11 @@ use tokio::time::Instant;
 use super::super::core::POISON;
 use super::super::tasks;
 use super::driver::Driver;
-use super::{Line, Mode, TaskKind, TaskName};
+use super::{Inline, Line, Mode, TaskKind, TaskName};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::error::{BeginError, Busy, RpcError};
+use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
 use crate::task::record::{Dialect, Event, InputState, Record};
 use crate::task::{CreateError, LookupError, NewTask, SubmitError};
@@ -55,7 +56,10 @@ impl Driver {
             };
             let keep = keep.unwrap_or(policy.keep);
             // The body of an earlier task may outlive its record.
-            if let Some(id) = id.as_ref().filter(|id| run.core.task_run(id).is_some()) {
+            if let Some(id) = id
+                .as_ref()
+                .filter(|id| run.core.task_runs.get(id).is_some())
+            {
                 return Err(CreateError::Taken(id.clone()));
             }
             // A body that winds down after its timeout is still there to be asked for.
@@ -69,7 +73,7 @@ impl Driver {
                 .engine
                 .create(NewTask {
                     id,
-                    owner: run.owner.clone(),
+                    owner: Owner::clone(&run.owner),
                     dialect,
                     tool: Arc::clone(&run.tool.name),
                     poll_interval: policy.poll_interval,
@@ -79,14 +83,12 @@ impl Driver {
                     message: None,
                 })
                 .await?;
-            self.watch = Some(run.core.engine.watch(&record.id));
             run.core
                 .task_runs
-                .lock()
-                .expect(POISON)
                 .insert(record.id.clone(), Arc::clone(&run));
+            self.is_task = true;
             self.after = None;
-            self.span.record("task", record.id.as_str());
+            self.record("task", record.id.as_str());
 
             self.announced.status = Some(TaskStatus::Working);
             if !self.answer_with_task(&record, dialect) {
@@ -103,7 +105,7 @@ impl Driver {
         state.arguments = None;
         let id = record.id.clone();
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
-        let Mode::Inline { reply, line, .. } = mode else {
+        let Mode::Inline(inline) = mode else {
             state.mode = Mode::Task {
                 id,
                 line: None,
@@ -111,6 +113,7 @@ impl Driver {
             };
             return false;
         };
+        let Inline { reply, line, .. } = *inline;
         for begun in state.begin.drain(..) {
             let _ = begun.send(Ok(()));
         }
@@ -129,7 +132,7 @@ impl Driver {
                     ..line
                 };
                 let frame = core_tasks::create(reply.id(), &record.snapshot());
-                (frame, Some(line))
+                (frame, Some(Box::new(line)))
             }
             Dialect::Draft => {
                 let line = Line {
@@ -139,8 +142,8 @@ impl Driver {
                 line.outlet.send(draft::created(&id));
                 state.mode = Mode::Task {
                     id,
-                    line: Some(line),
-                    reply: Some(reply),
+                    line: Some(Box::new(line)),
+                    reply: Some(Box::new(reply)),
                 };
                 return true;
             }
@@ -163,18 +166,18 @@ impl Driver {
         let mut state = self.run.state.lock().expect(POISON);
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         drop(state);
-        if let Mode::Inline { reply, .. } = mode {
-            reply.error(&create_failed(error));
+        if let Mode::Inline(inline) = mode {
+            inline.reply.error(&create_failed(error));
         }
     }
 
     /// `false` if the store cannot take it: nobody could follow what the body does.
     pub(super) async fn start_task(&mut self) -> bool {
-        self.watch.is_none() || self.insist(Event::Start).await.is_ok()
+        !self.is_task || self.insist(Event::Start).await.is_ok()
     }
 
     pub(super) async fn say_queued(&mut self) {
-        if self.watch.is_some() {
+        if self.is_task {
             self.submit(Event::Message(
                 "queued: waiting for another run to end".into(),
             ))
@@ -183,7 +186,7 @@ impl Driver {
     }
 
     pub(super) async fn delivered(&mut self, keys: Vec<Arc<str>>) {
-        if self.watch.is_some() && !keys.is_empty() {
+        if self.is_task && !keys.is_empty() {
             self.submit(Event::Delivered(keys)).await;
         }
     }
@@ -239,19 +242,23 @@ impl Driver {
     }
 
     /// The record has changed: somebody answered, cancelled, or it is gone.
-    pub(super) async fn read_record(&mut self) {
-        self.reread = None;
-        let Some(id) = self.task_id() else { return };
-        match self.run.core.engine.get(&self.run.owner, &id).await {
-            Ok(record) => self.follow(&record),
-            Err(LookupError::Store(error)) => {
-                tracing::error!(task = %id, %error, "the task store failed");
-                self.reread = Some(Instant::now() + REREAD);
+    ///
+    /// In a box of its own, so that runs that wait do not carry its size.
+    pub(super) fn read_record(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.reread = None;
+            let Some(id) = self.task_id() else { return };
+            match self.run.core.engine.get(&self.run.owner, &id).await {
+                Ok(record) => self.follow(&record),
+                Err(LookupError::Store(error)) => {
+                    tracing::error!(task = %id, %error, "the task store failed");
+                    self.reread = Some(Instant::now() + REREAD);
+                }
+                Err(LookupError::Unknown | LookupError::Expired) => {
+                    self.stop_if_gone(&id).await;
+                }
             }
-            Err(LookupError::Unknown | LookupError::Expired) => {
-                self.stop_if_gone(&id).await;
-            }
-        }
+        })
     }
 
     /// Ends a run whose task is out of the store. One that is only past its time may be kept there by an answer
@@ -297,9 +304,7 @@ impl Driver {
         told.status = Some(status);
         told.message.clone_from(&record.message);
         let state = self.run.state.lock().expect(POISON);
-        if let Mode::Task {
-            line: Some(line), ..
-        } = &state.mode
+        if let Some(line) = state.mode.line()
             && let Some(TaskName::Core(_)) = line.task
         {
             line.way().send(core_tasks::status(&record.snapshot()));

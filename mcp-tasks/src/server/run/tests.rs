@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::outbox::Outbox;
 use super::super::park::Parked;
+use super::super::weak_runs::WeakRuns;
 use super::super::{Peer, Server};
 use super::*;
 use crate::context::extensions::Extensions;
@@ -62,6 +63,13 @@ impl Connection {
         self.peer.receive(call.as_bytes(), &Extensions::default());
     }
 
+    /// A run of its own that is attached to nothing.
+    fn run(&self) -> Arc<Run> {
+        let tool = self.peer.core.tool("ask").expect("it is there");
+        let owner = Owner::Process.into();
+        Run::new(&self.peer, owner, tool, Capabilities::NONE, Vec::new())
+    }
+
     /// The next frames, joined.
     async fn answer(&self) -> Value {
         let chunks = self.outbox.take().await.expect("the connection is open");
@@ -87,7 +95,7 @@ async fn a_retry_that_comes_just_as_the_call_ends_is_answered() {
     let room = &core.gates.parked;
     let found = Parked {
         run,
-        owner: Owner::Process,
+        owner: Owner::Process.into(),
         arguments: None,
         _passes: [1, 0].map(|weight| room.enter(&Owner::Process, weight).expect("room")),
     };
@@ -111,17 +119,26 @@ async fn a_connection_that_closes_takes_no_more_calls() {
 /// Bounds far above what is there, and far below what was there once.
 #[tokio::test]
 async fn what_a_waiting_run_takes_stays_small() {
-    let connection = Connection::open();
-    let tool = connection.peer.core.tool("ask").expect("it is there");
-    let run = Run::new(
-        &connection.peer,
-        Owner::Process,
-        tool,
-        Capabilities::NONE,
-        Vec::new(),
-    );
+    let run = Connection::open().run();
     let body = Box::pin(std::future::pending());
-    let driven = begin::driven(run, body, tracing::Span::none());
-    assert!(size_of_val(&driven) <= 900, "{}", size_of_val(&driven));
-    assert!(size_of::<Run>() <= 720, "{}", size_of::<Run>());
+    let driven = begin::driven(run, body, &tracing::Span::none());
+    assert!(size_of_val(&driven) <= 440, "{}", size_of_val(&driven));
+    assert!(size_of::<Run>() <= 500, "{}", size_of::<Run>());
+}
+
+#[tokio::test]
+async fn a_run_that_is_remembered_again_and_again_takes_few_places() {
+    let connection = Connection::open();
+    let (run, other) = (connection.run(), connection.run());
+    let runs = WeakRuns::default();
+    for _ in 0..10_000 {
+        runs.add(&run);
+        runs.add(&connection.run());
+    }
+    runs.add(&other);
+    assert!(runs.places() <= 8, "{}", runs.places());
+    let left = runs.left();
+    assert_eq!(left.len(), 2);
+    assert!(left.iter().any(|left| Arc::ptr_eq(left, &run)));
+    assert!(left.iter().any(|left| Arc::ptr_eq(left, &other)));
 }

@@ -50,7 +50,7 @@ async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
         }
         Ok(record) | Err(SubmitError::Rejected(_, record)) => {
             // Its runner would learn of it from the store's feed, and might speak until then.
-            if let Some(run) = peer.core.task_run(id) {
+            if let Some(run) = peer.core.task_runs.get(id) {
                 run.silence(CancelReason::Requested);
             }
             Ok(record)
@@ -100,7 +100,7 @@ async fn until_ended(
         if record.status.is_terminal() {
             return Ok(record);
         }
-        if let Some(run) = peer.core.task_run(id) {
+        if let Some(run) = peer.core.task_runs.get(id) {
             run.heard_on(peer, outlet, newly);
             newly = false;
         }

@@ -55,7 +55,7 @@ async fn forget(peer: &Peer, id: &TaskId) -> Result<(), RpcError> {
         Err(SubmitError::Rejected(_, record)) => return Err(draft::not_deleted(record.status)),
         Err(SubmitError::Store(error)) => return Err(store_failed(&error)),
     }
-    if let Some(run) = peer.core.task_run(id) {
+    if let Some(run) = peer.core.task_runs.get(id) {
         run.ended().await;
     }
     while !peer

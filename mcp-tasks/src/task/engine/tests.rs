@@ -32,7 +32,12 @@ fn limits() -> EngineLimits {
 }
 
 fn engine_with(limits: EngineLimits) -> Arc<Engine> {
-    let engine = Engine::new(Arc::new(MemoryStore::new()), Clock::new(), limits);
+    let engine = Engine::new(
+        Arc::new(MemoryStore::new()),
+        Clock::new(),
+        limits,
+        Arc::new(()),
+    );
     engine.start();
     engine
 }

@@ -19,7 +19,7 @@ fn id(name: &str) -> TaskId {
 
 #[tokio::test]
 async fn a_wake_before_the_wait_is_kept() {
-    let watches = Arc::new(Watches::default());
+    let watches = Watches::new(Arc::new(()));
     let mut watch = watches.register(&id("a"));
     assert!(!is_woken(&mut watch).await);
     watches.wake(&[id("a")]);
@@ -29,7 +29,7 @@ async fn a_wake_before_the_wait_is_kept() {
 
 #[tokio::test]
 async fn a_wait_that_is_dropped_takes_no_wake_with_it() {
-    let watches = Arc::new(Watches::default());
+    let watches = Watches::new(Arc::new(()));
     let mut watch = watches.register(&id("a"));
     {
         let mut changed = pin!(watch.changed());
@@ -41,7 +41,7 @@ async fn a_wait_that_is_dropped_takes_no_wake_with_it() {
 
 #[tokio::test]
 async fn a_wake_reaches_every_watch_of_its_task_and_no_other() {
-    let watches = Arc::new(Watches::default());
+    let watches = Watches::new(Arc::new(()));
     let mut first = watches.register(&id("a"));
     let mut second = watches.register(&id("a"));
     let mut other = watches.register(&id("b"));
@@ -54,7 +54,7 @@ async fn a_wake_reaches_every_watch_of_its_task_and_no_other() {
 
 #[tokio::test]
 async fn a_dropped_watch_leaves_no_line() {
-    let watches = Arc::new(Watches::default());
+    let watches = Watches::new(Arc::new(()));
     let first = watches.register(&id("a"));
     let mut second = watches.register(&id("a"));
     assert_eq!(watches.count(), 2);
@@ -69,7 +69,7 @@ async fn a_dropped_watch_leaves_no_line() {
 #[tokio::test(start_paused = true)]
 async fn a_feed_that_was_overrun_wakes_everybody() {
     let store: Arc<dyn TaskStore> = Arc::new(MemoryStore::new());
-    let watches = Arc::new(Watches::default());
+    let watches = Watches::new(Arc::new(()));
     tokio::spawn(Arc::clone(&watches).follow(Arc::clone(&store)));
     tokio::task::yield_now().await;
     let mut watch = watches.register(&id("first"));

@@ -59,7 +59,7 @@ fn content(answer: &Object<'_>, form: &Form) -> Result<Map<String, Value>, Strin
     let sent =
         object(raw).ok_or_else(|| format!("`content`: expected an object, got {}", kind(raw)))?;
     let mut content = Map::new();
-    for field in &form.fields {
+    for field in form.fields() {
         if let Some(raw) = sent.get(&field.name) {
             content.insert(field.name.clone(), value(&field.name, raw)?);
         }

@@ -58,7 +58,7 @@ pub(crate) fn expressible(ask: &InputRequest, revision: Revision) -> Result<(), 
         InputRequest::Form { form, .. } => {
             form.validate()?;
             let list = form
-                .fields
+                .fields()
                 .iter()
                 .find(|field| matches!(field.kind, Kind::Choices(_)));
             match list {

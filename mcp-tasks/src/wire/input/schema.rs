@@ -8,12 +8,12 @@ use crate::model::form::{ChoiceItem, Field, Form, Kind};
 /// A form's schema, flat and without anything else at its root.
 pub(super) fn of(form: &Form, revision: Revision) -> Value {
     let properties: Map<_, _> = form
-        .fields
+        .fields()
         .iter()
         .map(|field| (field.name.clone(), property(field, revision)))
         .collect();
     let required: Vec<_> = form
-        .fields
+        .fields()
         .iter()
         .filter(|field| field.required())
         .map(|field| field.name.as_str())

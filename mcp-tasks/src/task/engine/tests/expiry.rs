@@ -41,7 +41,12 @@ async fn an_ended_task_is_kept_and_then_expired_for_its_owner_alone() {
 
 #[tokio::test(start_paused = true)]
 async fn a_task_whose_time_is_up_is_expired_before_the_sleeper_comes_round() {
-    let engine = Engine::new(Arc::new(MemoryStore::new()), Clock::new(), limits());
+    let engine = Engine::new(
+        Arc::new(MemoryStore::new()),
+        Clock::new(),
+        limits(),
+        Arc::new(()),
+    );
     let id = started(&engine, Dialect::Extension).await;
     let kept = started(&engine, Dialect::Extension).await;
     engine
@@ -88,7 +93,12 @@ fn huge() -> CallOutput {
 
 #[tokio::test(start_paused = true)]
 async fn a_page_is_full_although_some_of_it_has_expired() {
-    let engine = Engine::new(Arc::new(MemoryStore::new()), Clock::new(), limits());
+    let engine = Engine::new(
+        Arc::new(MemoryStore::new()),
+        Clock::new(),
+        limits(),
+        Arc::new(()),
+    );
     let mut ids = Vec::new();
     for n in 0..10 {
         let id = started(&engine, Dialect::Core).await;

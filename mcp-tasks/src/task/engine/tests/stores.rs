@@ -15,6 +15,7 @@ fn over(store: &Arc<FaultyStore>) -> Arc<Engine> {
         Arc::clone(store) as Arc<dyn TaskStore>,
         Clock::new(),
         limits(),
+        Arc::new(()),
     )
 }
 

@@ -1,0 +1,47 @@
+//! Runs that somebody has to find again, and that nobody keeps for that.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use super::core::POISON;
+use super::run::Run;
+
+/// Some runs. One that has ended takes no more than its place, and that for a while.
+#[derive(Default)]
+pub(super) struct WeakRuns(Mutex<Vec<Weak<Run>>>);
+
+impl WeakRuns {
+    pub(super) fn add(&self, run: &Arc<Run>) {
+        let mut runs = self.0.lock().expect(POISON);
+        // Before it grows, and not each time: what it costs would grow with the number of runs.
+        if runs.len() == runs.capacity() {
+            runs.retain(|run| run.strong_count() > 0);
+            runs.sort_unstable_by_key(Weak::as_ptr);
+            runs.dedup_by(|a, b| a.ptr_eq(b));
+        }
+        runs.push(Arc::downgrade(run));
+    }
+
+    /// Those that have not ended, each once.
+    pub(super) fn left(&self) -> Vec<Arc<Run>> {
+        upgraded(&self.0.lock().expect(POISON))
+    }
+
+    /// The same, forgotten here.
+    #[cfg(feature = "http")]
+    pub(super) fn take(&self) -> Vec<Arc<Run>> {
+        let runs = std::mem::take(&mut *self.0.lock().expect(POISON));
+        upgraded(&runs)
+    }
+
+    #[cfg(test)]
+    pub(super) fn places(&self) -> usize {
+        self.0.lock().expect(POISON).capacity()
+    }
+}
+
+fn upgraded(runs: &[Weak<Run>]) -> Vec<Arc<Run>> {
+    let mut runs: Vec<_> = runs.iter().filter_map(Weak::upgrade).collect();
+    runs.sort_unstable_by_key(Arc::as_ptr);
+    runs.dedup_by(|a, b| Arc::ptr_eq(a, b));
+    runs
+}
