@@ -48,10 +48,7 @@ impl Following<'_> {
         what: &str,
     ) -> Result<CallResult, Failure> {
         let (statuses, progress) = (Arc::clone(self.screen), Arc::clone(self.screen));
-        // Over standard input and output, nobody else can look at the task; in the draft, no other session.
-        let is_for_others =
-            self.server.place.url.is_some() && self.server.wire != Some(Wire::Draft);
-        let mut untold = is_for_others.then(|| what.to_owned());
+        let mut untold = self.is_for_others().then(|| what.to_owned());
         let call = call
             .on_status(move |task| {
                 if untold.take().is_some_and(|known| known != task.id.as_str()) {
@@ -66,6 +63,11 @@ impl Following<'_> {
         let result = self.until_end(call).await;
         self.screen.end();
         result
+    }
+
+    /// Over standard input and output, nobody else can look at the task; in the draft, no other session.
+    fn is_for_others(&self) -> bool {
+        self.server.place.url.is_some() && self.server.wire != Some(Wire::Draft)
     }
 
     async fn until_end(&mut self, call: PendingCall) -> Result<CallResult, Failure> {
@@ -107,8 +109,8 @@ impl Following<'_> {
 
     /// Waits no longer for what was cancelled.
     fn leave(&self, call: PendingCall, why: Why) -> Failure {
-        let at_url = self.server.place.url.is_some();
-        match call.detach().filter(|_| at_url) {
+        let may_come_back = self.is_for_others();
+        match call.detach().filter(|_| may_come_back) {
             Some(reference) => {
                 self.show_way_back(&reference);
                 match why {
@@ -126,7 +128,7 @@ impl Following<'_> {
     async fn lost(&self, call: &PendingCall, error: ClientError) -> Failure {
         let failure = Failure::from(error);
         if failure.code == Code::Connection
-            && self.server.place.url.is_some()
+            && self.is_for_others()
             && let Some(reference) = call.reference().await
         {
             self.show_way_back(&reference);
@@ -134,7 +136,7 @@ impl Following<'_> {
         failure
     }
 
-    fn show_way_back(&self, reference: &Reference) {
+    pub(crate) fn show_way_back(&self, reference: &Reference) {
         let command = way_back(self.server, reference);
         let event = json!({ "event": "left", "task_id": reference.task_id, "command": command });
         self.screen

@@ -7,6 +7,7 @@ mod arguments;
 mod call;
 mod clean;
 mod connect;
+mod detach;
 mod exit;
 mod interrupt;
 mod json;
@@ -19,6 +20,7 @@ mod task;
 mod terminal;
 mod tools;
 mod warnings;
+mod wire;
 mod work;
 
 use std::io::{self, ErrorKind, Write};
@@ -56,6 +58,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run(job: Job, screen: &Arc<Screen>) -> Result<Code, Failure> {
+    job.must_be_possible()?;
     let no_signals =
         |error: io::Error| Failure::server(format!("no signals can be caught: {error}"));
     let mut stop = Stop::new().map_err(no_signals)?;
@@ -109,6 +112,15 @@ fn print(outcome: &Outcome, as_json: bool) -> Result<Code, Failure> {
                 },
             )
         }
+        // The id alone, for a script that comes back to it.
+        Outcome::Left(task) => (
+            if as_json {
+                json::line(task.json())
+            } else {
+                clean::line(task.id.as_str())
+            },
+            Code::Result,
+        ),
         Outcome::Shown(json, words) => (
             if as_json {
                 json::line(json)

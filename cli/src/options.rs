@@ -63,6 +63,9 @@ pub(crate) enum Command {
         /// How long the server should keep the task, such as `1h` (2025-11-25 and sep-1686)
         #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
         keep: Option<Duration>,
+        /// Leave the call's task running: print its id, and the command that comes back to it (over --url)
+        #[arg(long, conflicts_with = "no_tasks")]
+        detach: bool,
         #[command(flatten)]
         patience: Patience,
         #[command(flatten)]

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_tasks::TaskId;
-use mcp_tasks::client::{CallResult, Client, Reference, RemoteTool};
+use mcp_tasks::client::{CallResult, Client, Reference, RemoteTool, Task};
 use serde_json::{Value, json};
 
 use crate::call::{Following, find};
 use crate::exit::Failure;
 use crate::options::{Command, QuestionOptions, ServerOptions, TaskCommand, TaskOptions};
 use crate::screen::Screen;
-use crate::{arguments, clean, task, tools};
+use crate::{arguments, clean, detach, task, tools};
 
 /// A command, taken apart.
 pub(crate) struct Job {
@@ -30,6 +30,7 @@ pub(crate) enum Work {
         arguments: Vec<String>,
         unchecked: bool,
         keep: Option<Duration>,
+        detach: bool,
     },
     Get(TaskId),
     List,
@@ -43,6 +44,8 @@ pub(crate) enum Work {
 pub(crate) enum Outcome {
     /// A tool's result.
     Result(CallResult),
+    /// A task that goes on.
+    Left(Task),
     /// Anything else, as JSON and in words.
     Shown(Value, String),
 }
@@ -59,12 +62,19 @@ impl Work {
                 arguments,
                 unchecked,
                 keep,
+                detach,
             } => {
                 let found = following.stop.or(find(client, &tool)).await?;
                 let arguments = typed(&found, &arguments, unchecked, following.screen)?;
+                if detach {
+                    detach::must_make_tasks(client, &found)?;
+                }
                 let mut call = client.begin_call_tool(&tool, arguments);
                 if let Some(keep) = keep {
                     call = call.keep(keep);
+                }
+                if detach {
+                    return following.detach(call, &tool).await.map(Outcome::Left);
                 }
                 following.follow(call, &tool).await.map(Outcome::Result)
             }
@@ -158,6 +168,7 @@ impl From<Command> for Job {
                 arguments,
                 unchecked,
                 keep,
+                detach,
                 patience,
                 questions,
                 server,
@@ -167,6 +178,7 @@ impl From<Command> for Job {
                     arguments,
                     unchecked,
                     keep,
+                    detach,
                 },
                 server: Arc::new(server),
                 timeout: patience.timeout,
@@ -192,6 +204,14 @@ impl From<Command> for Job {
 }
 
 impl Job {
+    /// Nothing if the command line asks for what can be.
+    pub(crate) fn must_be_possible(&self) -> Result<(), Failure> {
+        match self.work {
+            Work::Call { detach: true, .. } => detach::must_have_a_way_back(&self.server),
+            _ => Ok(()),
+        }
+    }
+
     fn plain(work: Work, server: ServerOptions) -> Self {
         Self {
             work,

@@ -1,6 +1,7 @@
 //! The program as its users run it: as a process, against servers over HTTP and as processes.
 
 mod calls;
+mod detach;
 mod hostile;
 #[cfg(unix)]
 mod interop;
