@@ -26,6 +26,15 @@ pub(crate) fn why_no_task(client: &Client, tool: &RemoteTool) -> Option<String> 
     never.then(|| format!("`{}` is never a task", clean::line(tool.name())))
 }
 
+/// Why nobody can be asked to keep the task of the tool's call.
+pub(crate) fn why_not_kept(client: &Client, tool: &RemoteTool) -> Option<String> {
+    why_no_task(client, tool).or_else(|| {
+        let wire = client.wire();
+        (wire == Wire::V2026_07_28)
+            .then(|| format!("on the wire {wire} the server alone says how long it keeps a task"))
+    })
+}
+
 fn offers(server: &RemoteServer, path: &[&str]) -> bool {
     let mut at = &server.capabilities;
     for key in path {

@@ -11,7 +11,7 @@ use crate::call::{Following, find};
 use crate::exit::Failure;
 use crate::options::{Command, QuestionOptions, ServerOptions, TaskCommand, TaskOptions};
 use crate::screen::Screen;
-use crate::{arguments, clean, detach, task, tools};
+use crate::{arguments, clean, detach, task, tools, wire};
 
 /// A command, taken apart.
 pub(crate) struct Job {
@@ -71,6 +71,7 @@ impl Work {
                 }
                 let mut call = client.begin_call_tool(&tool, arguments);
                 if let Some(keep) = keep {
+                    following.wish_to_keep(client, &found);
                     call = call.keep(keep);
                 }
                 if detach {
@@ -131,6 +132,20 @@ impl Work {
             Self::Call { .. } | Self::Wait(_) => unreachable!("`perform` follows these"),
         };
         Ok(Outcome::Shown(json, words))
+    }
+}
+
+impl Following<'_> {
+    /// Tells where the wish of `--keep` reaches nobody.
+    fn wish_to_keep(&self, client: &Client, tool: &RemoteTool) {
+        let why = if self.server.no_tasks {
+            Some("with --no-tasks calls do not become tasks".to_owned())
+        } else {
+            wire::why_not_kept(client, tool)
+        };
+        if let Some(why) = why {
+            self.screen.note(&format!("--keep has no effect: {why}"));
+        }
     }
 }
 

@@ -161,6 +161,44 @@ fn arguments_that_do_not_fit_are_named_and_nothing_is_called() {
 }
 
 #[test]
+fn a_wish_to_keep_the_result_that_reaches_nobody_is_told() {
+    let site = Site::open();
+    let kept = |tool: &[&str], wire: &[&str]| {
+        let words = [&["call"], tool, &["--keep", "1h", "--url", &site.url], wire].concat();
+        let kept = run(&words);
+        assert_eq!(kept.code, Some(0), "{kept:?}");
+        kept.stderr
+    };
+    let (echo, add) = (&["echo", "text=a"][..], &["add", "a=2", "b=3"][..]);
+    for (tool, wire, why) in [
+        (
+            echo,
+            &["--wire", "2026-07-28"][..],
+            "on the wire 2026-07-28 the server alone says how long it keeps a task",
+        ),
+        (
+            echo,
+            &["--wire", "2025-06-18"],
+            "there are no tasks on the wire 2025-06-18",
+        ),
+        (
+            echo,
+            &["--no-tasks"],
+            "with --no-tasks calls do not become tasks",
+        ),
+        (add, &["--wire", "2025-11-25"], "`add` is never a task"),
+    ] {
+        let told = kept(tool, wire);
+        let note = format!("--keep has no effect: {why}\n");
+        assert!(told.contains(&note), "{wire:?}: {told}");
+    }
+    for wire in ["2025-11-25", "sep-1686"] {
+        let told = kept(echo, &["--wire", wire]);
+        assert!(!told.contains("--keep"), "{wire}: {told}");
+    }
+}
+
+#[test]
 fn a_tool_that_is_not_there_is_named_with_the_nearest() {
     let site = Site::open();
     for words in [&["call", "eco", "text=1"][..], &["tools", "eco"]] {
