@@ -63,9 +63,10 @@ async fn run(job: Job, screen: &Arc<Screen>) -> Result<Code, Failure> {
         |error: io::Error| Failure::server(format!("no signals can be caught: {error}"));
     let mut stop = Stop::new().map_err(no_signals)?;
     stop.within(job.timeout);
+    let leaves_task = job.leaves_task();
     let asking = job
         .questions
-        .map(|options| Asking::new(&options, screen))
+        .map(|options| Asking::new(&options, leaves_task, screen))
         .transpose()?;
     let mut link = Link::new(Arc::clone(&job.server), Arc::clone(screen));
     let outcome = match stop.or(link.connect(asking.as_ref())).await {
@@ -87,8 +88,8 @@ async fn run(job: Job, screen: &Arc<Screen>) -> Result<Code, Failure> {
         Err(failure) => Err(failure),
     };
     link.last_line().await;
-    for name in asking.iter().flat_map(|asking| asking.unused()) {
-        screen.note(&format!("--answer {name}: no question had such a field"));
+    if let Some(asking) = &asking {
+        asking.tell_unused();
     }
     screen.end();
     print(&outcome?, job.server.json)

@@ -221,10 +221,15 @@ impl From<Command> for Job {
 impl Job {
     /// Nothing if the command line asks for what can be.
     pub(crate) fn must_be_possible(&self) -> Result<(), Failure> {
-        match self.work {
-            Work::Call { detach: true, .. } => detach::must_have_a_way_back(&self.server),
-            _ => Ok(()),
+        if self.leaves_task() {
+            detach::must_have_a_way_back(&self.server)?;
         }
+        Ok(())
+    }
+
+    /// Whether it makes a task and does not follow it.
+    pub(crate) fn leaves_task(&self) -> bool {
+        matches!(self.work, Work::Call { detach: true, .. })
     }
 
     fn plain(work: Work, server: ServerOptions) -> Self {

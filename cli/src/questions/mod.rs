@@ -11,6 +11,7 @@ mod page;
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dialoguer::Result as Asked;
@@ -33,8 +34,12 @@ pub(crate) struct Asking {
     /// The policy is an option of the command line, and not what is left where nobody is there.
     chosen: bool,
     given: Vec<(String, Given)>,
+    /// The call's task is left running: its questions are for whoever comes back to it.
+    leaves_task: bool,
     /// The names among `given` that a form had a field for.
     used: Mutex<HashSet<String>>,
+    /// A form has come by now.
+    reached: AtomicBool,
     /// Held by the question that has the terminal.
     turn: Arc<Turns<()>>,
     screen: Arc<Screen>,
@@ -43,6 +48,7 @@ pub(crate) struct Asking {
 impl Asking {
     pub(crate) fn new(
         options: &QuestionOptions,
+        leaves_task: bool,
         screen: &Arc<Screen>,
     ) -> Result<Arc<Self>, Failure> {
         let terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -62,7 +68,9 @@ impl Asking {
             policy,
             chosen: options.questions.is_some(),
             given,
+            leaves_task,
             used: Mutex::default(),
+            reached: AtomicBool::new(false),
             turn: Arc::default(),
             screen: Arc::clone(screen),
         }))
@@ -70,6 +78,8 @@ impl Asking {
 
     /// Answers a form.
     pub(crate) async fn form(self: Arc<Self>, question: FormQuestion) -> Answer<Content> {
+        self.leave_to_others(&question.asker).await;
+        self.reached.store(true, Ordering::Relaxed);
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let event = json!({ "message": question.message, "form": fields::json(&question.form) });
         self.announce(&question.asker, &question.message, None, event);
@@ -103,6 +113,7 @@ impl Asking {
 
     /// Shows a page, or says no.
     pub(crate) async fn page(self: Arc<Self>, question: UrlQuestion) -> Answer<()> {
+        self.leave_to_others(&question.asker).await;
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let event = json!({ "message": question.message, "url": question.url });
         self.announce(
@@ -120,11 +131,27 @@ impl Asking {
         self.conclude(answer.map(|()| Map::new()), how).map(drop)
     }
 
-    /// The names in `--answer` that no form had a field for.
-    pub(crate) fn unused(&self) -> Vec<&str> {
+    /// Never ends for a question that is not to be answered here: the task may ask before it is left.
+    async fn leave_to_others(&self, asker: &Asker) {
+        if self.leaves_task && asker.task.is_some() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Tells which names in `--answer` no form had a field for. One may come yet to a task that was left.
+    pub(crate) fn tell_unused(&self) {
+        let why = match (self.leaves_task, self.reached.load(Ordering::Relaxed)) {
+            (true, _) => {
+                "no question has come yet that had such a field; `mcp-tasks task wait` takes it too"
+            }
+            (false, true) => "no question had such a field",
+            (false, false) => "no form came to fill in",
+        };
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let names = self.given.iter().map(|(name, _)| name.as_str());
-        names.filter(|name| !used.contains(*name)).collect()
+        for name in names.filter(|name| !used.contains(*name)) {
+            self.screen.note(&format!("--answer {name}: {why}"));
+        }
     }
 
     /// What `--answer` makes of the form; `None` if it names none of its fields.

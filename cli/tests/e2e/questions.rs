@@ -166,17 +166,20 @@ fn two_questions_at_once_are_both_answered() {
 }
 
 #[test]
-fn an_answer_to_no_question_is_told() {
+fn an_answer_to_no_question_is_told_as_far_as_the_call_came() {
     let site = Site::open();
-    let told = run(&[
-        "call", "echo", "text=a", "--answer", "nmae=Ada", "--url", &site.url,
-    ]);
-    assert_eq!(told.code, Some(0));
-    assert!(
-        told.stderr
-            .contains("--answer nmae: no question had such a field"),
-        "{told:?}"
-    );
+    for (call, code, why) in [
+        (&["ask"][..], 0, "no question had such a field"),
+        (&["echo", "text=a"], 0, "no form came to fill in"),
+        (&["echo", "txet=a"], 2, "no form came to fill in"),
+        (&["ask", "--detach"], 0, "no question has come yet"),
+    ] {
+        let answer = ["--answer", "nmae=Ada", "--url", &site.url];
+        let told = run(&[&["call"], call, &answer].concat());
+        assert_eq!(told.code, Some(code), "{told:?}");
+        let note = format!("--answer nmae: {why}");
+        assert!(told.stderr.contains(&note), "{call:?}: {told:?}");
+    }
 }
 
 #[test]
