@@ -70,6 +70,7 @@ impl From<ClientError> for Failure {
     fn from(error: ClientError) -> Self {
         let code = match &error {
             ClientError::Connect { .. }
+            | ClientError::Unanswered { .. }
             | ClientError::Closed { .. }
             | ClientError::Lost { .. }
             | ClientError::Http { .. } => Code::Connection,

@@ -27,7 +27,7 @@ Exit codes:
   1    a result by which the tool reports an error
   2    the command line, or an argument of the tool's, is wrong
   3    the server answered with an error, or the task failed
-  4    the server could not be reached, turned the request away by an HTTP status, or is gone
+  4    the server could not be reached, did not answer as one, turned the request away by an HTTP status, or is gone
   5    --timeout is over
   130  cancelled, or left running by a second Ctrl-C";
 

@@ -220,10 +220,13 @@ fn a_server_that_is_not_there_is_told_from_one_that_fails() {
         .local_addr()
         .expect("bound");
     let nobody = format!("http://{port}/mcp");
-    for place in [
-        &["--url", &nobody][..],
-        &["--", "/nowhere/at/all"],
-        &["--", "false"],
+    for (place, why) in [
+        (&["--url", &nobody][..], "cannot reach http://"),
+        (&["--", "/nowhere/at/all"], "cannot reach `/nowhere/at/all`"),
+        (
+            &["--", "false"],
+            "`false` did not answer the client's greeting: its process ended (exit status: 1)",
+        ),
     ] {
         let ended = run(&[&["tools"], place].concat());
         assert_eq!(
@@ -231,6 +234,7 @@ fn a_server_that_is_not_there_is_told_from_one_that_fails() {
             (Some(4), ""),
             "{place:?}: {ended:?}"
         );
+        assert!(ended.stderr.contains(why), "{ended:?}");
     }
     let site = Site::with_users();
     let refused = run(&["tools", "--url", &site.url]);

@@ -208,9 +208,9 @@ impl Core {
     async fn greeted<T>(&self, answer: impl Future<Output = T>) -> Result<T, ClientError> {
         let patience = self.setup.handshake;
         let answered = timeout(patience, answer).await;
-        answered.map_err(|_| ClientError::Closed {
+        answered.map_err(|_| ClientError::Unanswered {
             server: self.label.clone(),
-            why: format!("it did not answer the client's greeting within {patience:?}"),
+            why: format!("nothing came within {patience:?}"),
         })
     }
 

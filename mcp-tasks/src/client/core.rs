@@ -319,6 +319,10 @@ impl Core {
                 retry_after,
                 text: excerpt(text.trim()),
             },
+            Failure::Closed(why) if self.session().is_err() => ClientError::Unanswered {
+                server: self.label.clone(),
+                why,
+            },
             Failure::Closed(why) => ClientError::Closed {
                 server: self.router.server(),
                 why,

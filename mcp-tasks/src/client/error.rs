@@ -39,6 +39,14 @@ pub enum ClientError {
         /// Why.
         source: Arc<io::Error>,
     },
+    /// The server ended, or said nothing for too long, before it had answered the client's greeting: perhaps it is no
+    /// server, or could not start.
+    Unanswered {
+        /// The server.
+        server: String,
+        /// How it ended, or how long it was waited for.
+        why: String,
+    },
     /// The server ended the connection, or this client has been closed.
     Closed {
         /// The server.
@@ -143,6 +151,9 @@ impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Connect { to, source } => write!(f, "cannot reach {to}: {source}"),
+            Self::Unanswered { server, why } => {
+                write!(f, "{server} did not answer the client's greeting: {why}")
+            }
             Self::Closed { server, why } => write!(f, "{server} is gone: {why}"),
             Self::Lost { what } => write!(f, "{what}: the connection broke before the answer came"),
             Self::Http {

@@ -75,6 +75,7 @@ async fn a_program_that_is_not_there_or_is_no_server_is_named() {
     let mut ends = std::process::Command::new("sh");
     ends.args(["-c", "exit 3"]);
     let error = Client::connect(ends).await.expect_err("no server");
-    assert!(matches!(error, ClientError::Closed { .. }), "{error:?}");
-    assert!(error.to_string().contains("exit status: 3"), "{error}");
+    assert!(matches!(error, ClientError::Unanswered { .. }), "{error:?}");
+    let why = "did not answer the client's greeting: its process ended (exit status: 3)";
+    assert!(error.to_string().ends_with(why), "{error}");
 }

@@ -151,7 +151,25 @@ async fn a_server_that_goes_at_the_first_greeting_is_not_greeted_again() {
     };
     let (client, ()) = tokio::join!(Client::connect(endpoint), serve);
     let error = client.expect_err("no connection");
-    assert!(matches!(error, ClientError::Closed { .. }), "{error:?}");
+    assert!(matches!(error, ClientError::Unanswered { .. }), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "the server did not answer the client's greeting: it closed its output"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_says_nothing_is_told_from_one_that_is_gone() {
+    let (endpoint, _silent) = Script::new();
+    let connected = Client::builder()
+        .handshake_timeout(Duration::from_secs(7))
+        .connect(endpoint)
+        .await;
+    let error = connected.expect_err("no connection");
+    assert_eq!(
+        error.to_string(),
+        "the server did not answer the client's greeting: nothing came within 7s"
+    );
 }
 
 #[tokio::test(start_paused = true)]
