@@ -4,6 +4,7 @@ use mcp_tasks::client::{Client, RemoteServer, RemoteTool, TaskSupport, Wire};
 use serde_json::Value;
 
 use crate::clean;
+use crate::options::ServerOptions;
 
 /// The extension of 2026-07-28 that makes tasks of calls.
 const TASKS: &str = "io.modelcontextprotocol/tasks";
@@ -35,6 +36,21 @@ pub(crate) fn why_not_kept(client: &Client, tool: &RemoteTool) -> Option<String>
     })
 }
 
+/// Why a server's list of tasks may be empty, where there is a reason to be seen from here.
+pub(crate) fn why_no_tasks(wire: Wire, server: &ServerOptions) -> &'static str {
+    let tells_who = server.token().is_some() || !server.header.is_empty();
+    match &server.place.url {
+        _ if wire == Wire::Draft => {
+            "; on the wire sep-1686 it lists those of a session, and this one is new"
+        }
+        None => "; it was started just now",
+        Some(_) if !tells_who => {
+            "; it may list them by who asks, and no token was given (--bearer)"
+        }
+        Some(_) => "",
+    }
+}
+
 fn offers(server: &RemoteServer, path: &[&str]) -> bool {
     let mut at = &server.capabilities;
     for key in path {
@@ -44,4 +60,39 @@ fn offers(server: &RemoteServer, path: &[&str]) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::options::{Command, Options};
+
+    #[test]
+    fn a_list_may_be_empty_for_a_reason() {
+        let why = |wire, words: &[&str]| {
+            let words = [&["mcp-tasks", "tools"], words].concat();
+            match Options::try_parse_from(words).expect("right").command {
+                Command::Tools { server, .. } => why_no_tasks(wire, &server),
+                other => panic!("{other:?}"),
+            }
+        };
+        let core = Wire::V2025_11_25;
+        for (wire, words, reason) in [
+            (core, &["--", "server"][..], "; it was started just now"),
+            (
+                core,
+                &["--url", "http://h", "--bearer", ""],
+                "no token was given (--bearer)",
+            ),
+            (core, &["--url", "http://h", "--bearer", "t"], ""),
+            (core, &["--url", "http://h", "--header", "x-key: k"], ""),
+            (Wire::Draft, &["--url", "http://h"], "this one is new"),
+        ] {
+            let told = why(wire, words);
+            assert!(told.ends_with(reason), "{words:?}: {told}");
+            assert_eq!(told.is_empty(), reason.is_empty(), "{words:?}: {told}");
+        }
+    }
 }

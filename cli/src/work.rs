@@ -86,15 +86,23 @@ impl Work {
                     .await
                     .map(Outcome::Result)
             }
-            other => following.stop.or(other.ask(client, following.screen)).await,
+            other => {
+                let asked = other.ask(client, following.screen, following.server);
+                following.stop.or(asked).await
+            }
         }
     }
 
     /// What is answered at once, and leaves nothing behind when it is given up.
-    async fn ask(self, client: &Client, screen: &Screen) -> Result<Outcome, Failure> {
+    async fn ask(
+        self,
+        client: &Client,
+        screen: &Screen,
+        server: &ServerOptions,
+    ) -> Result<Outcome, Failure> {
         let none = |of: &str| {
-            let server = clean::line(client.server().label());
-            screen.note(&format!("{server} has no {of}"));
+            let label = clean::line(client.server().label());
+            screen.note(&format!("{label} has no {of}"));
         };
         let (json, words) = match self {
             Self::Tools(None) => {
@@ -116,7 +124,10 @@ impl Work {
             Self::List => {
                 let tasks = task::all(client).await?;
                 if tasks.is_empty() {
-                    none("tasks for you");
+                    none(&format!(
+                        "tasks for you{}",
+                        wire::why_no_tasks(client.wire(), server)
+                    ));
                 }
                 task::list(&tasks)
             }

@@ -319,7 +319,7 @@ mod over_http {
             let list = peer.run(&["task", "list", "--json"]).json();
             assert!(list["tasks"].is_array(), "{list}");
         } else {
-            peer.refuses(&["task", "list"], 3, "does not have a list of tasks");
+            peer.refuses(&["task", "list"], 3, "has no list of tasks");
         }
         peer.refuses(
             &["task", "delete", "any"],

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::run::{Ended, Running, run};
+use crate::run::{Ended, Running, example, run};
 use crate::site::Site;
 
 /// A call that has become a task, and the task's id.
@@ -60,6 +60,10 @@ fn a_list_of_nothing_says_so_beside_it() {
     let listed = run(&[&["task", "list", "--url", &site.url], &SOMEBODY[..]].concat());
     let got = (listed.code, &*listed.stdout, &*listed.stderr);
     assert_eq!(got, (Some(0), "", "e2e has no tasks for you\n"));
+    let words = ["task", "list", "--wire", "2025-11-25", "--"];
+    let new = run(&[&words[..], &[&example("deploy")]].concat());
+    let note = "has no tasks for you; it was started just now\n";
+    assert!(new.stderr.ends_with(note), "{new:?}");
 }
 
 #[test]
@@ -131,14 +135,21 @@ fn a_task_of_the_draft_is_deleted() {
 #[test]
 fn what_a_wire_does_not_have_is_said() {
     let site = Site::open();
-    let listed = run(&["task", "list", "--url", &site.url]);
-    assert_eq!(listed.code, Some(3));
-    assert!(
-        listed
-            .stderr
-            .contains("2026-07-28 does not have a list of tasks"),
-        "{listed:?}"
-    );
+    for (wire, why) in [
+        (
+            "2026-07-28",
+            "has no list of tasks: each is found by its id",
+        ),
+        (
+            "2025-11-25",
+            "e2e offers this client no list of tasks: servers have one for callers that they can tell apart, by a token",
+        ),
+        ("2025-06-18", "the wire 2025-06-18 has no tasks"),
+    ] {
+        let listed = run(&["task", "list", "--wire", wire, "--url", &site.url]);
+        assert_eq!(listed.code, Some(3), "{listed:?}");
+        assert!(listed.stderr.contains(why), "{wire}: {listed:?}");
+    }
     let deleted = task(&site, "delete", "some-task", &[]);
     assert_eq!(deleted.code, Some(3), "{deleted:?}");
 }

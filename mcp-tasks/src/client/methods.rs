@@ -207,7 +207,7 @@ impl Client {
             _ => false,
         };
         if !offered {
-            return Err(self.lacks("a list of tasks"));
+            return Err(self.lists_no_tasks());
         }
         let params = cursor.map_or(json!({}), |cursor| json!({ "cursor": cursor }));
         let mut page = self
@@ -289,6 +289,23 @@ impl Client {
                 Ok(reply) => return self.core.plain(reply, &ask),
             }
         }
+    }
+
+    /// Why there is no list to be had: the wire has none, or the server does not offer it to this client.
+    fn lists_no_tasks(&self) -> ClientError {
+        let (wire, server) = (self.wire(), self.server());
+        let label = server.label();
+        ClientError::Unsupported(match wire {
+            Wire::V2026_07_28 => {
+                format!("the wire {wire} has no list of tasks: each is found by its id alone")
+            }
+            Wire::V2025_11_25 if server.offers(&["tasks"]) => format!(
+                "{label} offers this client no list of tasks: servers have one for callers that they can tell apart, by a \
+                 token, say, and a task is found by its id all the same"
+            ),
+            Wire::V2025_11_25 => format!("{label} has no tasks on the wire {wire}"),
+            _ => format!("the wire {wire} has no tasks"),
+        })
     }
 
     fn lacks(&self, what: &str) -> ClientError {
