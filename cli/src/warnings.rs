@@ -1,5 +1,5 @@
-//! What the client warns of, such as a line that is no message or a tool that is left out: told as notes, since whoever
-//! tries a server wants to know what is wrong with it.
+//! What the client warns of, such as a line that is no message or a tool that is left out, and what it waits for: told as
+//! notes, since whoever tries a server wants to know what is wrong with it, and why nothing happens.
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use tracing::{Event, Level, Metadata, Subscriber};
 use crate::clean;
 use crate::screen::Screen;
 
-/// Whose warnings are told.
+/// Who is listened to.
 const CLIENT: &str = "mcp_tasks::";
 
-/// Takes the warnings of the whole process from now on.
+/// Takes the warnings and notices of the whole process from now on.
 pub(crate) fn tell(screen: &Arc<Screen>) {
     // Nobody else has set another by now.
     let _ = tracing::subscriber::set_global_default(Warnings(Arc::clone(screen)));
@@ -25,7 +25,7 @@ struct Warnings(Arc<Screen>);
 impl Subscriber for Warnings {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
         metadata.is_event()
-            && *metadata.level() <= Level::WARN
+            && *metadata.level() <= Level::INFO
             && metadata.target().starts_with(CLIENT)
     }
 

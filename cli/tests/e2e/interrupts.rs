@@ -134,3 +134,18 @@ fn interrupted_before_its_call_nothing_is_left_behind() {
     assert!(ended.stderr.contains("interrupted"), "{ended:?}");
     assert_eq!(run(&["--version"]).code, Some(0));
 }
+
+#[test]
+fn while_a_server_is_away_the_wait_for_it_is_told() {
+    let site = Site::open();
+    let place = ["--wire", "2026-07-28", "--url", &site.url];
+    let mut call = Running::start(&[&["call", "nap", "millis=600000"], &place[..]].concat());
+    call.until("the call is the task");
+    drop(site);
+    let told = call.until("looking again in ");
+    assert!(told.starts_with("cannot reach http://"), "{told}");
+    call.interrupt();
+    call.until("cancelling");
+    call.interrupt();
+    assert_eq!(call.end().code, Some(130));
+}

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::process::Child;
 use std::thread;
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
@@ -95,6 +96,11 @@ impl Terminal {
             thread::yield_now();
         }
         self.types(keys);
+    }
+
+    /// What Ctrl-C does while nothing is asked: the test's terminal does not control the program.
+    pub(crate) fn interrupt(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::INT).expect("it runs");
     }
 
     /// The exit code, once the end of what was shown has been read.

@@ -117,10 +117,11 @@ impl Pace {
             return Err(error);
         }
         self.failures += 1;
-        tracing::debug!("looking at a task: {error}; once more later");
         let wait = self.interval.saturating_mul(1 << self.failures);
         let asked = error.retry_after().unwrap_or_default().min(BUSY);
-        self.next = self.at_last(from_now(wait.min(FAILING).max(asked)));
+        let wait = wait.min(FAILING).max(asked);
+        tracing::warn!("{error}; looking again in {wait:?}");
+        self.next = self.at_last(from_now(wait));
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use tokio::time::timeout;
 
 use super::questions::Open;
+use crate::client::completions::Completion;
 use crate::client::core::Core;
 use crate::client::dialect::Wire;
 use crate::client::error::ClientError;
@@ -52,6 +53,10 @@ impl Core {
             .map(|page| self.router.completions.expect(&page.elicitation_id))
             .collect();
         self.put_pages(&required, what, pages, asker).await?;
+        if !completions.iter().all(Completion::is_told) {
+            let most = self.setup.completion;
+            tracing::info!("waiting for the server's word that the page is done, {most:?} at most");
+        }
         let done = async {
             for completion in &completions {
                 completion.clone().told().await;

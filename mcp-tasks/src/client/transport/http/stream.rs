@@ -50,7 +50,14 @@ impl Shared {
                 if failures > FAILURES {
                     return Err(Failure::Lost);
                 }
-                tokio::time::sleep(wait(&events, failures)).await;
+                let wait = wait(&events, failures);
+                // A stream that the server ends is taken up again as a matter of course.
+                if failures > 1 {
+                    tracing::warn!(
+                        "the stream of an answer broke off; taking it up again in {wait:?}"
+                    );
+                }
+                tokio::time::sleep(wait).await;
                 match self.get(&events).await {
                     Ok(body) => break body,
                     Err(Failure::Lost | Failure::Connect(_)) => {}
