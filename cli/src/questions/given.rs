@@ -109,6 +109,14 @@ mod tests {
     }
 
     #[test]
+    fn a_value_wins_over_the_title_of_another() {
+        let crossed = Form::new().field(Field::choice("meal", [("veg", "fish"), ("fish", "veg")]));
+        for word in ["veg", "fish"] {
+            assert_eq!(read(word, crossed.fields()[0].kind()), word);
+        }
+    }
+
+    #[test]
     fn a_form_without_any_of_the_names_is_not_answered() {
         assert_eq!(filled_in(&[]), None);
         assert_eq!(filled_in(&["other=1"]), None);

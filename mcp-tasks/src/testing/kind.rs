@@ -76,6 +76,18 @@ impl ClientKind {
         self != Self::V2025_03_26
     }
 
+    /// Whether this client can be sent to a page ([`Context::elicit_url`](crate::Context::elicit_url)), which revisions
+    /// before 2025-11-25 have no way to do.
+    ///
+    /// ```
+    /// use mcp_tasks::testing::every_client;
+    ///
+    /// assert_eq!(every_client().filter(|kind| kind.shows_pages()).count(), 4);
+    /// ```
+    pub fn shows_pages(self) -> bool {
+        !matches!(self, Self::V2025_06_18 | Self::V2025_03_26 | Self::Draft)
+    }
+
     /// Whether this client can follow a task.
     pub fn follows_tasks(self) -> bool {
         matches!(self, Self::TasksExtension | Self::CoreTasks | Self::Draft)

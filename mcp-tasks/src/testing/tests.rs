@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
-use super::{Client, ClientBuilder, ClientKind, Direction, End, ErrorReply, Reply};
+use super::{Client, ClientBuilder, ClientKind, Direction, End, ErrorReply, Reply, every_client};
 
 /// A server that answers each message with the messages that `script` makes of it.
 fn peer(mut script: impl FnMut(Value) -> Vec<Value> + Send + 'static) -> DuplexStream {
@@ -355,4 +355,12 @@ async fn a_question_that_comes_again_says_why() {
         .call("t", json!({}))
         .accept(json!({ "days": 31 }))
         .await;
+}
+
+#[test]
+fn those_are_shown_pages_who_declare_it() {
+    for kind in every_client().chain([ClientKind::Draft]) {
+        let declared = &kind.default_capabilities()["elicitation"]["url"];
+        assert_eq!(kind.shows_pages(), declared.is_object(), "{kind}");
+    }
 }
