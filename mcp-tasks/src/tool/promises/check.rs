@@ -30,7 +30,7 @@ pub(super) enum Scope {
 }
 
 /// Keywords that decoding into a Rust type does not enforce.
-const LEFT_BY_DECODING: [&str; 14] = [
+const LEFT_BY_DECODING: [&str; 16] = [
     "contains",
     "dependentRequired",
     "exclusiveMaximum",
@@ -44,14 +44,22 @@ const LEFT_BY_DECODING: [&str; 14] = [
     "minProperties",
     "minimum",
     "multipleOf",
+    "not",
     "pattern",
+    "uniqueItems",
 ];
 
 /// Whether a generated schema has any of these keywords. Some of them a type may bring along and enforce itself, as `u8`
 /// does its bounds; the schema does not tell.
 pub(super) fn has_left(schema: &RawValue) -> bool {
-    serde_json::from_str(schema.get())
-        .is_ok_and(|schema| schema::has_any(&schema, &LEFT_BY_DECODING))
+    serde_json::from_str(schema.get()).is_ok_and(|schema| {
+        schema::has_any(&schema, &|schema| {
+            let has = |keyword: &&str| schema.contains_key(*keyword);
+            LEFT_BY_DECODING.iter().any(has)
+                || schema.get("enum").is_some_and(schema::has_no_variant)
+                || schema.get("const").is_some_and(schema::is_no_variant)
+        })
+    })
 }
 
 /// How often a pattern may go back and try another way, for each text. Patterns without look-around and back references,
@@ -169,6 +177,11 @@ impl Check {
                 .iter()
                 .any(|form| form.iter().all(|error| self.counts(error))),
             ValidationErrorKind::PropertyNames { error } => self.counts(error),
+            // Of a Rust enum's, decoding may take more than the schema says.
+            ValidationErrorKind::Enum { options } => schema::has_no_variant(options),
+            ValidationErrorKind::Constant { expected_value } => {
+                schema::is_no_variant(expected_value)
+            }
             kind => LEFT_BY_DECODING.contains(&kind.keyword()),
         }
     }

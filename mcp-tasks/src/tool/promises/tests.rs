@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::check::{Check, Scope};
+use super::check::{Check, Scope, has_left};
 use crate::tool::BoxFuture;
 use crate::tool::call::{Call, Faults};
 use crate::tool::output::{IntoOutput, Output};
@@ -126,6 +126,60 @@ fn of_a_generated_schema_only_what_decoding_leaves_is_looked_at() {
         "{text}"
     );
     assert!(text.contains("`either`: is none of the forms"), "{text}");
+}
+
+#[test]
+fn keywords_that_extend_a_generated_schema_are_looked_at_but_for_the_words_of_enums() {
+    let told = |schema: &Value, value: &Value| {
+        let schema = json!({ "type": "object", "properties": { "v": schema } });
+        told(Scope::Generated, &schema, &json!({ "v": value }))
+    };
+    for (schema, value, wrong) in [
+        (
+            json!({ "uniqueItems": true }),
+            json!([1, 1]),
+            "must not have an item twice",
+        ),
+        (
+            json!({ "enum": [1, 2, null] }),
+            json!(3),
+            "must be one of 1, 2, null, got 3",
+        ),
+        (
+            json!({ "const": true }),
+            json!(false),
+            "must be true, got false",
+        ),
+        (
+            json!({ "not": { "const": "root" } }),
+            json!("root"),
+            "must not be what the schema excludes by `not`",
+        ),
+    ] {
+        let text = told(&schema, &value).unwrap_or_else(|| panic!("{schema}"));
+        assert!(text.ends_with(&format!("- `v`: {wrong}")), "{text}");
+    }
+    // The alias of a variant is none of its names.
+    for schema in [json!({ "enum": ["a", null] }), json!({ "const": "a" })] {
+        assert_eq!(told(&schema, &json!("alias")), None, "{schema}");
+    }
+}
+
+#[test]
+fn a_generated_schema_with_such_a_keyword_is_checked() {
+    for (schema, has) in [
+        (json!({ "uniqueItems": true }), true),
+        (json!({ "not": {} }), true),
+        (json!({ "enum": [1] }), true),
+        (json!({ "const": false }), true),
+        (
+            json!({ "enum": ["a", null], "items": { "const": "b" } }),
+            false,
+        ),
+    ] {
+        let schema = raw(&json!({ "properties": { "v": schema } }));
+        assert_eq!(has_left(&schema), has, "{schema}");
+    }
 }
 
 #[test]

@@ -35,6 +35,18 @@ pub(super) fn fold(schema: &mut Object) {
     }
 }
 
+/// Whether a `const`, or a member of an `enum`, is what no variant is called: those of Rust enums are texts, with `null`
+/// beside them where there may be none.
+pub(in crate::tool) fn is_no_variant(value: &Value) -> bool {
+    !matches!(value, Value::String(_) | Value::Null)
+}
+
+/// Whether an `enum` has such a member, and so comes from no Rust enum that decoding enforces.
+pub(in crate::tool) fn has_no_variant(options: &Value) -> bool {
+    let mut options = options.as_array().into_iter().flatten();
+    options.any(is_no_variant)
+}
+
 /// What a branch that is nothing but words may say.
 const PLAIN: [&str; 6] = [
     "type",

@@ -14,6 +14,8 @@ use schemars::Schema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "validate")]
+pub(super) use self::enums::{has_no_variant, is_no_variant};
 pub(super) use self::mirrored::mirrored;
 pub(super) use self::refs::with_definitions;
 pub(super) use self::root::{is_plain_object, object_of, wrapped};
@@ -185,12 +187,12 @@ pub(super) fn is_type(schema: &Object, name: &str) -> bool {
     }
 }
 
-/// Whether one of the `keywords` stands anywhere in `schema`.
+/// Whether `schema`, or one anywhere below it, is such.
 #[cfg(feature = "validate")]
-pub(super) fn has_any(schema: &Object, keywords: &[&str]) -> bool {
+pub(super) fn has_any(schema: &Object, is_such: &dyn Fn(&Object) -> bool) -> bool {
     let mut open = vec![schema];
     while let Some(schema) = open.pop() {
-        if keywords.iter().any(|keyword| schema.contains_key(*keyword)) {
+        if is_such(schema) {
             return true;
         }
         for_each_below(schema, &mut |below| open.push(below));

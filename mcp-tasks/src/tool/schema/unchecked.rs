@@ -2,11 +2,12 @@
 
 use serde_json::Value;
 
+use super::enums::{has_no_variant, is_no_variant};
 use super::{Object, for_each_below, is_type};
 
 /// Keywords that no Rust type brings along by itself: they were written by hand, and decoding into
 /// a type does not enforce them.
-const PROMISES: [&str; 8] = [
+const PROMISES: [&str; 9] = [
     "pattern",
     "multipleOf",
     "exclusiveMinimum",
@@ -15,6 +16,7 @@ const PROMISES: [&str; 8] = [
     "maxProperties",
     "contains",
     "dependentRequired",
+    "not",
 ];
 
 /// The keywords anywhere in `schema` that decoding does not check, each once. `minimum`, `minItems`
@@ -129,6 +131,27 @@ fn note_unbounded(schema: &Object, found: &mut Vec<&'static str>) {
             found.push(keyword);
         }
     }
+    let promised = [
+        ("uniqueItems", has_unique_items(schema) && !is_set(schema)),
+        ("enum", schema.get("enum").is_some_and(has_no_variant)),
+        ("const", schema.get("const").is_some_and(is_no_variant)),
+    ];
+    for (keyword, promised) in promised {
+        if promised && !found.contains(&keyword) {
+            found.push(keyword);
+        }
+    }
+}
+
+fn has_unique_items(schema: &Object) -> bool {
+    schema.get("uniqueItems") == Some(&Value::Bool(true))
+}
+
+/// A set drops what comes twice. Its schema says so before it says what its items are; what is added to the schema of
+/// a list stands behind that.
+fn is_set(schema: &Object) -> bool {
+    let at = |name| schema.keys().position(|key| key == name);
+    at("uniqueItems") < at("items")
 }
 
 fn note(schema: &Object, found: &mut Vec<&'static str>) {

@@ -1,5 +1,7 @@
 //! What a schema promises and nobody checks.
 
+use std::collections::{BTreeSet, HashSet};
+
 use super::*;
 
 #[test]
@@ -93,4 +95,48 @@ fn a_schema_by_hand_is_told_of_where_it_goes_beyond_its_parameters() {
         told(beyond).unwrap(),
         "tool `probe`: its input schema promises `const`, `enum`, `minimum`, `not`, `required`, `type`, which nothing checks"
     );
+}
+
+#[test]
+fn keywords_that_extend_a_type_are_told() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only described")]
+    struct Extended {
+        #[schemars(extend("uniqueItems" = true))]
+        tags: Vec<String>,
+        #[schemars(extend("enum" = [1, 2, 4]))]
+        factor: u8,
+        #[schemars(extend("const" = true))]
+        agreed: bool,
+        #[schemars(extend("not" = { "const": "root" }))]
+        user: String,
+    }
+    let (spec, fill) = tool!(it: Extended);
+    let (def, _) = describe(spec, fill).unwrap();
+    assert_eq!(
+        unchecked(spec, fill, &def).unwrap(),
+        "tool `probe`: its input schema promises `const`, `enum`, `not`, `uniqueItems`, which nothing checks"
+    );
+}
+
+#[test]
+fn the_same_keywords_of_sets_and_enums_are_not_told() {
+    #[derive(Deserialize, JsonSchema)]
+    #[allow(dead_code, reason = "only described")]
+    enum Size {
+        Small,
+        Large,
+    }
+    #[derive(Deserialize, JsonSchema)]
+    #[serde(tag = "kind")]
+    #[allow(dead_code, reason = "only described")]
+    enum Shape {
+        Circle { radius: f64 },
+        Point,
+    }
+    let (spec, fill) = tool!(
+        tags: HashSet<String>, sorted: BTreeSet<u8>, size: Size, perhaps: Option<Size>, shape: Shape
+    );
+    let (def, _) = describe(spec, fill).unwrap();
+    assert_eq!(unchecked(spec, fill, &def), None, "{}", def.input_schema);
 }
