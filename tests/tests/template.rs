@@ -3,6 +3,7 @@
 //! The placeholders are filled in by string replacement, so that this needs neither the network nor a tool.
 //! `templates/check` does the same with the real `cargo-generate`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,16 +19,9 @@ fn a_project_made_from_the_template_is_green() {
     let _ = fs::remove_dir_all(&project);
 
     let source = format!("path = '{}'", root.join("mcp-tasks").display());
-    let filled_in = |text: &str| {
-        // A name that a crate of the standard library has, and characters that mean something to TOML.
-        text.replace("{{project-name}}", "test")
-            .replace("{{crate_name}}", "test")
-            .replace("{{description}}", r#"Says "hi" # to C:\all."#)
-            .replace("{{mcp_tasks}}", &source)
-    };
-    for file in files(&root.join("templates/basic")) {
-        let text =
-            filled_in(&fs::read_to_string(root.join("templates/basic").join(&file)).unwrap());
+    // A name that a crate of the standard library has, and characters that mean something to TOML.
+    let description = r#"Says "hi" # to C:\all."#;
+    for (file, text) in filled_in(&root, "test", description, &source) {
         for left in ["{{", "{%"] {
             assert!(!text.contains(left), "{}: `{left}` is left", file.display());
         }
@@ -42,6 +36,56 @@ fn a_project_made_from_the_template_is_green() {
 
     let said = cargo_test(&project);
     assert!(said.contains(TESTS), "not {TESTS}:\n{said}");
+}
+
+/// What the front page has people type who do not use `cargo generate` comes to the same.
+#[cfg(unix)]
+#[test]
+fn the_front_page_fills_the_template_in_by_hand() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root.canonicalize().unwrap();
+    let page = fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, commands) = page.split_once("the same by hand:\n\n```sh\n").unwrap();
+    let (commands, _) = commands.split_once("```").unwrap();
+    let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("by-hand");
+    let _ = fs::remove_dir_all(&beside);
+    fs::create_dir_all(&beside).unwrap();
+    std::os::unix::fs::symlink(&root, beside.join("mcp-tasks")).unwrap();
+    let typed = Command::new("sh")
+        .args(["-ec", commands])
+        .current_dir(&beside)
+        .status();
+    assert!(typed.unwrap().success());
+
+    let source = r#"path = "../mcp-tasks/mcp-tasks""#;
+    let project = beside.join("ops");
+    let mut wanted = filled_in(&root, "ops", "Releases services.", source);
+    for file in files(&project) {
+        let text = fs::read_to_string(project.join(&file)).unwrap();
+        assert_eq!(Some(text), wanted.remove(&file), "{}", file.display());
+    }
+    assert!(wanted.is_empty(), "{wanted:?}");
+    assert!(!project.join("cargo-generate.toml").exists());
+}
+
+/// The files of a project of this name: what `cargo generate` makes of the template.
+fn filled_in(
+    root: &Path,
+    name: &str,
+    description: &str,
+    source: &str,
+) -> BTreeMap<PathBuf, String> {
+    let template = root.join("templates/basic");
+    let files = files(&template).into_iter().map(|file| {
+        let text = fs::read_to_string(template.join(&file)).unwrap();
+        let text = text
+            .replace("{{project-name}}", name)
+            .replace("{{crate_name}}", name)
+            .replace("{{description}}", description)
+            .replace("{{mcp_tasks}}", source);
+        (file, text)
+    });
+    files.collect()
 }
 
 /// What `cargo generate` takes over from a template, as paths below it.
