@@ -155,6 +155,36 @@ fn every_file_in_the_folder_is_a_chapter() {
     }
 }
 
+/// A page that is read in the repository leads to the others by definitions at its end, and in the documentation, where
+/// the others are modules, by those that `guide.rs` puts before it.
+#[test]
+fn links_between_the_chapters_lead_somewhere_in_both_places() {
+    let folder = crate_dir().join("docs/guide");
+    let module = read(&crate_dir().join("src/guide.rs"));
+    let mut found = 0;
+    for path in files(&folder) {
+        let text = read(&path);
+        assert!(!text.contains("](super::"), "{}", path.display());
+        for line in text.lines().filter(|line| line.starts_with('[')) {
+            let Some((label, target)) = line.split_once("]: ") else {
+                continue;
+            };
+            let (page, heading) = target.split_once('#').unwrap_or((target, ""));
+            let page = read(&folder.join(page));
+            let id = |line: &str| {
+                let title = line.strip_prefix("# ")?;
+                Some(title.replace(' ', "-").to_lowercase())
+            };
+            let is_there = page.lines().filter_map(id).any(|id| id == heading);
+            assert!(heading.is_empty() || is_there, "{}: {line}", path.display());
+            let before = format!("//! {label}]: crate::");
+            assert!(module.contains(&before), "{}: {line}", path.display());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
+}
+
 /// `cargo package` takes along what is in the crate's folder: what a source includes from elsewhere is missing then.
 #[test]
 fn what_the_sources_include_is_part_of_the_package() {
