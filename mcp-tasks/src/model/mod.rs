@@ -19,3 +19,13 @@ pub(crate) mod tool;
 
 /// A boxed future that can move between threads.
 pub type BoxFuture<'a, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Spawns what few requests come to. In a box, for tokio's machinery is compiled for each type of future that it is given:
+/// a dozen KiB of every program.
+#[cfg(feature = "server")]
+pub(crate) fn spawn(
+    runtime: &tokio::runtime::Handle,
+    future: BoxFuture<'static, ()>,
+) -> tokio::task::JoinHandle<()> {
+    runtime.spawn(future)
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-use crate::model::BoxFuture;
+use crate::model::{BoxFuture, spawn};
 use crate::tool::guard::guarded;
 
 /// Whoever takes messages in, as one who may begin their calls as well.
@@ -31,7 +31,7 @@ pub(super) fn poll_once(
         over = !matches!(polled, Ok(Poll::Pending));
     });
     if !over {
-        runtime.spawn(future);
+        spawn(runtime, future);
     }
 }
 

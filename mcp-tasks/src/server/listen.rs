@@ -14,6 +14,7 @@ use super::reply::Reply;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
+use crate::model::spawn;
 use crate::model::task::TaskId;
 use crate::task::LookupError;
 use crate::task::record::Dialect;
@@ -51,7 +52,7 @@ pub(super) fn listen(reply: Reply, params: &Params<'_>, meta: &ModernMeta) {
         Err((reply, error)) => reply.error(&error),
         Ok(reply) => {
             let runtime = peer.runtime.clone();
-            runtime.spawn(serve(reply, filter, stop, pass));
+            spawn(&runtime, Box::pin(serve(reply, filter, stop, pass)));
         }
     }
 }
@@ -78,7 +79,7 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
             TaskId::new(id),
             Arc::clone(&stop),
         );
-        peer.runtime.spawn(follow);
+        spawn(&peer.runtime, Box::pin(follow));
     }
     loop {
         tokio::select! {

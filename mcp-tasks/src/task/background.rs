@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::model::clock::Millis;
-use crate::tool::BoxFuture;
+use crate::model::{BoxFuture, spawn};
 
 use super::expiry::{Alarm, Sweeper};
 use super::lock;
@@ -47,15 +47,16 @@ impl Background {
             return;
         }
         let alarm = Arc::new(Alarm::new());
-        let spawn = |body: BoxFuture<'static, ()>| {
+        let spawn_until_closing = |body: BoxFuture<'static, ()>| {
             let closing = self.closing.clone();
-            runtime.spawn(async move {
+            let until_closing = async move {
                 // `None` says that the engine is gone.
                 let _ended = closing.run_until_cancelled_owned(body).await;
-            })
+            };
+            spawn(&runtime, Box::pin(until_closing))
         };
-        let feed = spawn(Box::pin(watches.follow(store)));
-        let sleeper = spawn(Box::pin(sweep.run(Arc::clone(&alarm))));
+        let feed = spawn_until_closing(Box::pin(watches.follow(store)));
+        let sleeper = spawn_until_closing(Box::pin(sweep.run(Arc::clone(&alarm))));
         pairs.push(Pair {
             runtime: runtime.id(),
             alarm,

@@ -8,9 +8,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
+use crate::model::spawn;
 use crate::model::task::TaskId;
 
 use super::lock;
@@ -128,10 +130,11 @@ impl Watch {
     /// Resolves the next wait in a moment: the record could not be read now, and is looked at again.
     pub(crate) fn again_later(&self) {
         let wake = Arc::clone(&self.wake);
-        tokio::spawn(async move {
+        let again = async move {
             tokio::time::sleep(RETRY).await;
             wake.notify_one();
-        });
+        };
+        spawn(&Handle::current(), Box::pin(again));
     }
 }
 

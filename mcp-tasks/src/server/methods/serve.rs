@@ -13,6 +13,7 @@ use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::input::InputRequest;
+use crate::model::spawn;
 use crate::tool::guard::{Panicked, caught};
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};
@@ -89,7 +90,7 @@ fn start(
         Err((reply, error)) => reply.error(&error),
         Ok(reply) => {
             let serving = serve(reply, Arc::clone(handler), call, stop);
-            peer.runtime.spawn(serving);
+            spawn(&peer.runtime, Box::pin(serving));
         }
     }
 }

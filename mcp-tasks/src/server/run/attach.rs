@@ -15,6 +15,7 @@ use crate::model::cancel::CancelReason;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::{AskError, RpcError};
 use crate::model::input::{InputRequest, InputResponse};
+use crate::model::spawn;
 use crate::model::task::TaskId;
 use crate::task::{Event, SubmitError};
 use crate::wire::envelope::RequestId;
@@ -120,9 +121,10 @@ impl Run {
         if let Some(TaskName::Draft(id)) = line.task {
             // The body may take a while to wind down; the task is over now.
             let core = Arc::clone(&self.core);
-            state.cancelling = Some(self.runtime.spawn(async move {
+            let cancelling = async move {
                 let _ = core.engine.submit(&id, Event::Cancel(reason)).await;
-            }));
+            };
+            state.cancelling = Some(spawn(&self.runtime, Box::pin(cancelling)));
         }
         drop(state);
         self.stop(reason);
@@ -164,7 +166,7 @@ impl Run {
             (Mode::Task { id, .. }, Ok(response)) => {
                 let record_answer = Arc::clone(self).record_answer(id.clone(), key, response);
                 drop(state);
-                self.runtime.spawn(record_answer);
+                spawn(&self.runtime, Box::pin(record_answer));
             }
             (mode, answer) => {
                 if matches!(mode, Mode::Task { .. }) {

@@ -18,6 +18,7 @@ use super::{Mode, Plan, Run};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::from_now;
 use crate::model::error::AskError;
+use crate::model::spawn;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
 use crate::tool::guard::Panicked;
@@ -310,10 +311,11 @@ impl Driver {
         let body = std::mem::replace(&mut self.body, Body::gone());
         let permit = self.permit.take();
         if self.run.tool.policy.blocking && permit.is_some() && !body.is_gone() {
-            self.run.runtime.spawn(async move {
+            let outlasting = async move {
                 body.outlast().await;
                 drop(permit);
-            });
+            };
+            spawn(&self.run.runtime, Box::pin(outlasting));
         }
     }
 }

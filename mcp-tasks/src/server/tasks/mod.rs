@@ -16,6 +16,7 @@ use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
 use crate::model::task::TaskId;
+use crate::model::{BoxFuture, spawn};
 use crate::task::record::{Dialect, Record};
 use crate::task::{LookupError, StoreError};
 use crate::wire::Message;
@@ -30,6 +31,16 @@ fn answer<F>(
 ) where
     F: Future<Output = Result<Message, RpcError>> + Send + 'static,
 {
+    let work = work(Arc::clone(reply.peer()), reply.id().clone());
+    answer_boxed(reply, activity, Box::pin(work));
+}
+
+/// Once for all methods, whose own types are gone here.
+fn answer_boxed(
+    reply: Reply,
+    activity: fn(Arc<Stop>) -> Activity,
+    work: BoxFuture<'static, Result<Message, RpcError>>,
+) {
     let peer = Arc::clone(reply.peer());
     let stop = Arc::new(Stop::default());
     let reply = match peer.list(reply, activity(Arc::clone(&stop))) {
@@ -39,7 +50,6 @@ fn answer<F>(
     // What another store takes, nobody knows; of a batch, whoever took it in is not done.
     let may_be_at_once = peer.core.keeps_tasks_in_memory && !reply.is_of_batch();
     let at_once = peer.at_once.get().filter(|_| may_be_at_once);
-    let work = work(Arc::clone(&peer), reply.id().clone());
     let answering = async move {
         tokio::select! {
             biased;
@@ -54,7 +64,7 @@ fn answer<F>(
     };
     match at_once {
         Some(at_once) => poll_once(Box::pin(answering), &**at_once, &peer.runtime),
-        None => drop(peer.runtime.spawn(answering)),
+        None => drop(spawn(&peer.runtime, Box::pin(answering))),
     }
 }
 

@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 
 use self::pipes::Pipes;
 use super::connection::Connection;
+use crate::model::BoxFuture;
 use crate::server::outbox::Outbox;
 use crate::server::{Error, Server};
 
@@ -32,6 +33,12 @@ impl Server {
     /// What [`check`](Server::check) finds, or an I/O error of standard input or output. A client that is gone
     /// is none.
     pub async fn serve_stdio(self) -> Result<(), Error> {
+        // In a box: what it holds while it waits is no part of the caller's code.
+        let served: BoxFuture<'static, _> = Box::pin(self.served_on_stdio());
+        served.await
+    }
+
+    async fn served_on_stdio(self) -> Result<(), Error> {
         let connection = Connection::open(self.core()?);
         let core = &connection.core;
         warn_of_abort();
