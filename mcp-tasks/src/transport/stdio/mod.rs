@@ -33,35 +33,37 @@ impl Server {
     /// What [`check`](Server::check) finds, or an I/O error of standard input or output. A client that is gone
     /// is none.
     pub async fn serve_stdio(self) -> Result<(), Error> {
-        // In a box: what it holds while it waits is no part of the caller's code.
-        let served: BoxFuture<'static, _> = Box::pin(self.served_on_stdio());
-        served.await
+        self.served_on_stdio().await
     }
 
-    async fn served_on_stdio(self) -> Result<(), Error> {
-        let connection = Connection::open(self.core()?);
-        let core = &connection.core;
-        warn_of_abort();
+    /// In a box, so that it is compiled here: the body of an async function is compiled wherever it is awaited, once for each
+    /// scheduler there.
+    fn served_on_stdio(self) -> BoxFuture<'static, Result<(), Error>> {
+        Box::pin(async move {
+            let connection = Connection::open(self.core()?);
+            let core = &connection.core;
+            warn_of_abort();
 
-        // Threads, not tokio's stdin: a read that waits there would keep the process from ending, and a tool that
-        // blocks the runtime would keep messages from being read.
-        let pipes = Pipes::new(&connection, io::stdin(), standard_output());
-        let read = pipes.read_in_threads()?;
-        let mut written = in_thread("mcp-stdout", move || pipes.write())?;
-        let result = tokio::select! {
-            read = read => ended(read),
-            written = &mut written => {
-                connection.give_up().await;
-                core.shut_down().await;
-                return unless_gone(ended(written)).map_err(Error::from);
-            }
-        };
-        core.nobody_answers();
-        connection.finish().await;
-        core.shut_down().await;
-        connection.outbox.close();
-        let written = until_read(&mut written, &connection.outbox, core.drain()).await;
-        result.and(unless_gone(written)).map_err(Error::from)
+            // Threads, not tokio's stdin: a read that waits there would keep the process from ending, and a tool that
+            // blocks the runtime would keep messages from being read.
+            let pipes = Pipes::new(&connection, io::stdin(), standard_output());
+            let read = pipes.read_in_threads()?;
+            let mut written = in_thread("mcp-stdout", move || pipes.write())?;
+            let result = tokio::select! {
+                read = read => ended(read),
+                written = &mut written => {
+                    connection.give_up().await;
+                    core.shut_down().await;
+                    return unless_gone(ended(written)).map_err(Error::from);
+                }
+            };
+            core.nobody_answers();
+            connection.finish().await;
+            core.shut_down().await;
+            connection.outbox.close();
+            let written = until_read(&mut written, &connection.outbox, core.drain()).await;
+            result.and(unless_gone(written)).map_err(Error::from)
+        })
     }
 }
 
