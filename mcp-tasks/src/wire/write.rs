@@ -28,6 +28,8 @@ pub(super) struct Object<'a> {
 }
 
 impl Object<'_> {
+    // Out of line, like the two below: members are written at a hundred places.
+    #[inline(never)]
     fn key(&mut self, key: &'static str) -> &mut Vec<u8> {
         self.comma();
         let out = self.out.own();
@@ -44,10 +46,12 @@ impl Object<'_> {
         self.empty = false;
     }
 
+    #[inline(never)]
     pub(super) fn text(&mut self, key: &'static str, text: &str) {
         json(self.key(key), text);
     }
 
+    #[inline(never)]
     pub(super) fn optional_text(&mut self, key: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.text(key, text);
