@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::Limits;
-use super::core::POISON;
+use super::core::lock;
 use crate::model::error::{Busy, RpcError};
 use crate::model::principal::{Owner, Principal};
 
@@ -49,7 +49,7 @@ impl Gate {
     /// # Errors
     /// What to answer where there is not that much.
     pub(crate) fn enter(self: &Arc<Self>, owner: &Owner, weight: usize) -> Result<Pass, RpcError> {
-        let mut counts = self.counts.lock().expect(POISON);
+        let mut counts = lock(&self.counts);
         if weight > self.all.saturating_sub(counts.all) {
             return Err(self.full(false));
         }
@@ -80,13 +80,13 @@ impl Gate {
     /// The room that is taken up.
     #[cfg(feature = "testing")]
     fn count(&self) -> usize {
-        self.counts.lock().expect(POISON).all
+        lock(&self.counts).all
     }
 }
 
 impl Drop for Pass {
     fn drop(&mut self) {
-        let mut counts = self.gate.counts.lock().expect(POISON);
+        let mut counts = lock(&self.gate.counts);
         counts.all -= self.weight;
         if let Some(principal) = &self.principal
             && let Some(count) = counts.of.get_mut(principal)
@@ -202,7 +202,7 @@ mod tests {
     fn nothing_is_remembered_of_who_has_left() {
         let gate = Gate::new("things", 10, 2);
         drop(gate.enter(&owner("ada"), 2));
-        let counts = gate.counts.lock().expect(POISON);
+        let counts = lock(&gate.counts);
         assert_eq!((counts.all, counts.of.len()), (0, 0));
     }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::value::RawValue;
 
-use super::core::POISON;
+use super::core::lock;
 use crate::wire::meta::ModernMeta;
 
 /// What one `_meta` says, with its text.
@@ -17,7 +17,7 @@ impl LastMeta {
 
     /// What `raw` says, if it is the very text that was read last.
     pub(super) fn get(&self, raw: Option<&RawValue>) -> Option<ModernMeta> {
-        let last = self.0.lock().expect(POISON);
+        let last = lock(&self.0);
         let meta = last.as_ref()?;
         let is_the_same = meta.whole.as_ref()?.get() == raw?.get();
         is_the_same.then(|| meta.clone())
@@ -32,7 +32,7 @@ impl LastMeta {
             && !is_the_requests_own
         {
             meta.whole = Some(Arc::from(raw.to_owned()));
-            *self.0.lock().expect(POISON) = Some(meta.clone());
+            *lock(&self.0) = Some(meta.clone());
         }
     }
 }

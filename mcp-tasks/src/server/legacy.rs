@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::caller::Caller;
-use super::core::POISON;
+use super::core::lock;
 use super::modern::only_page;
 use super::reply::Reply;
 use super::{call, methods, tasks};
@@ -34,7 +34,7 @@ pub(super) fn request(
             reply.send(frame);
         }
         _ => {
-            let hello = reply.peer().session.lock().expect(POISON).hello.clone();
+            let hello = lock(&reply.peer().session).hello.clone();
             match hello {
                 Some(hello) => in_session(reply, method, params, meta, &hello),
                 None => reply.error(&RpcError::new(
@@ -67,7 +67,7 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
         "tools/call" => call::legacy(reply, params, meta, hello),
         "logging/setLevel" => match params.level() {
             Ok(level) => {
-                reply.peer().session.lock().expect(POISON).log_level = Some(level);
+                lock(&reply.peer().session).log_level = Some(level);
                 let frame = legacy::empty(reply.id());
                 reply.send(frame);
             }
@@ -93,7 +93,7 @@ fn initialize(reply: Reply, params: &Params<'_>) {
                 ..peer.core.offer.clone()
             };
             let frame = legacy::initialized(reply.id(), hello.revision, &offer);
-            peer.session.lock().expect(POISON).hello = Some(hello);
+            lock(&peer.session).hello = Some(hello);
             reply.send(frame);
             if let Some(live) = &peer.core.live {
                 live.tell(&peer);

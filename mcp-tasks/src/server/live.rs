@@ -1,12 +1,12 @@
 //! Tools that come and go while the server runs.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use tokio::sync::watch;
 
 use super::catalog::Catalog;
-use super::core::{Body, BuiltTool, Core, POISON};
+use super::core::{Body, BuiltTool, Core, lock};
 use super::{Error, Peer, Policy};
 use crate::tool::runtime::RuntimeTool;
 use crate::wire::legacy;
@@ -89,7 +89,7 @@ impl LiveTools {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<Arc<RuntimeTool>>)) -> Result<(), Error> {
-        let mut state = self.0.lock().expect(POISON);
+        let mut state = lock(&self.0);
         let mut tools = state.tools.clone();
         change(&mut tools);
         if same(&tools, &state.tools) {
@@ -119,7 +119,7 @@ impl LiveTools {
 
     /// Makes a server with what the set holds now, and lets it hear of every later change.
     pub(super) fn attach(&self, make: impl FnOnce() -> Arc<Core>) -> Result<Arc<Core>, Error> {
-        let mut state = self.0.lock().expect(POISON);
+        let mut state = lock(&self.0);
         let core = make();
         let catalog = core.with_live(&state.tools).map_err(Error::setup)?;
         if let Some(live) = &core.live {
@@ -150,7 +150,7 @@ pub(super) fn named_twice(name: &str) -> String {
 
 impl fmt::Debug for LiveTools {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = self.0.lock().expect(POISON);
+        let state = lock(&self.0);
         f.debug_list()
             .entries(state.tools.iter().map(|tool| &tool.name))
             .finish()
@@ -176,7 +176,7 @@ impl Live {
     }
 
     pub(super) fn now(&self) -> Arc<Catalog> {
-        Arc::clone(&self.now.read().expect(POISON))
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Wakes whoever listens, once for however many changes came in between.
@@ -186,7 +186,7 @@ impl Live {
 
     /// Lets a session hear of changes for as long as it lives.
     pub(super) fn tell(&self, session: &Arc<Peer>) {
-        let mut sessions = self.sessions.lock().expect(POISON);
+        let mut sessions = lock(&self.sessions);
         let session = Arc::downgrade(session);
         if sessions.iter().any(|other| other.ptr_eq(&session)) {
             return;
@@ -199,10 +199,10 @@ impl Live {
     }
 
     fn become_catalog(&self, catalog: Catalog) {
-        *self.now.write().expect(POISON) = Arc::new(catalog);
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(catalog);
         self.changes.send_replace(());
         let sessions: Vec<Arc<Peer>> = {
-            let mut sessions = self.sessions.lock().expect(POISON);
+            let mut sessions = lock(&self.sessions);
             sessions.retain(|session| session.strong_count() > 0);
             sessions.iter().filter_map(Weak::upgrade).collect()
         };

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::core::POISON;
+use super::core::lock;
 use crate::wire::{Message, Piece};
 
 /// Messages on their way out, small ones joined into chunks so that one write takes all that is ready.
@@ -61,7 +61,7 @@ impl Outbox {
     /// Adds one line; `false` after [`close`](Self::close).
     pub(super) fn push(&self, mut message: Message) -> bool {
         message.end_line();
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         if queue.closed {
             return false;
         }
@@ -96,12 +96,12 @@ impl Outbox {
 
     /// Whether so much is unwritten that the client does not keep up.
     pub(crate) fn is_full(&self) -> bool {
-        self.queue.lock().expect(POISON).is_full()
+        lock(&self.queue).is_full()
     }
 
     /// No more frames; the writer ends once it has written what is there.
     pub(crate) fn close(&self) {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         queue.closed = true;
         queue.waiting.reader = false;
         drop(queue);
@@ -112,15 +112,18 @@ impl Outbox {
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.queue.lock().expect(POISON).closed
+        lock(&self.queue).closed
     }
 
     /// Waits until something is ready; `false` once closed and empty.
     pub(crate) fn wait_blocking(&self) -> bool {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         while queue.chunks.is_empty() && !queue.closed {
             queue.waiting.writer = true;
-            queue = self.filled.wait(queue).expect(POISON);
+            queue = self
+                .filled
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         queue.waiting.writer = false;
         !queue.chunks.is_empty()
@@ -128,7 +131,7 @@ impl Outbox {
 
     /// All that is ready now.
     pub(crate) fn take_now(&self) -> Option<VecDeque<Piece>> {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         let taken = queue.take();
         self.tell_of_room(queue);
         taken
@@ -136,17 +139,17 @@ impl Outbox {
 
     /// From now on the caller takes what is pushed: nobody else is woken for it.
     pub(crate) fn attend(&self) {
-        self.queue.lock().expect(POISON).attended = true;
+        lock(&self.queue).attended = true;
     }
 
     /// Whether so much is ready that it should leave.
     pub(crate) fn is_worth_a_write(&self) -> bool {
-        self.queue.lock().expect(POISON).bytes >= Message::LARGE
+        lock(&self.queue).bytes >= Message::LARGE
     }
 
     /// All that is ready, for one who attends to it; where nothing is, it is left to whoever waits.
     pub(crate) fn take_or_leave(&self) -> Option<VecDeque<Piece>> {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         let taken = queue.take();
         if taken.is_none() {
             queue.attended = false;
@@ -157,7 +160,7 @@ impl Outbox {
 
     /// What is ready is left to whoever waits for it.
     pub(crate) fn leave(&self) {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         if std::mem::take(&mut queue.attended) && !queue.chunks.is_empty() {
             self.tell_of_frames(queue);
         }
@@ -167,7 +170,7 @@ impl Outbox {
     pub(crate) async fn take(&self) -> Option<VecDeque<Piece>> {
         loop {
             {
-                let mut queue = self.queue.lock().expect(POISON);
+                let mut queue = lock(&self.queue);
                 let taken = queue.take();
                 if taken.is_some() || queue.closed {
                     self.tell_of_room(queue);
@@ -180,10 +183,13 @@ impl Outbox {
 
     /// Blocks while too much is unwritten.
     pub(crate) fn wait_for_room_blocking(&self) {
-        let mut queue = self.queue.lock().expect(POISON);
+        let mut queue = lock(&self.queue);
         while queue.is_full() {
             queue.waiting.reader = true;
-            queue = self.room.wait(queue).expect(POISON);
+            queue = self
+                .room
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 

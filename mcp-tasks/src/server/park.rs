@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::call::Request;
-use super::core::POISON;
+use super::core::lock;
 use super::gate::Pass;
 use super::peer::Activity;
 use super::reply::{Refused, Reply};
@@ -29,7 +29,7 @@ pub(super) fn take_up(reply: Reply, handle: &str, retry: Request<'_>) -> Result<
     let peer = Arc::clone(reply.peer());
     let core = &peer.core;
     let run = {
-        let parked = core.parked.lock().expect(POISON);
+        let parked = lock(&core.parked);
         match parked.get(handle) {
             Some(call) if bound_to(call, &retry, &peer.owner) => Arc::clone(&call.run),
             // One answer for all, so that a handle cannot be probed.
@@ -40,7 +40,7 @@ pub(super) fn take_up(reply: Reply, handle: &str, retry: Request<'_>) -> Result<
     // The run itself knows whether it still waits: it may have ended, or another retry was first.
     run.take_up(handle, reply, retry)
         .map_err(|reply| (reply, Box::new(unknown())))?;
-    core.parked.lock().expect(POISON).remove(handle);
+    lock(&core.parked).remove(handle);
     peer.end_if_closed(&run);
     Ok(())
 }

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::at_once::AtOnce;
-use super::core::{Core, POISON};
+use super::core::{Core, lock};
 use super::gate::Pass;
 use super::last_meta::LastMeta;
 use super::outlet::Outlet;
@@ -137,7 +137,7 @@ impl Peer {
 
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
     pub(super) fn list(&self, mut reply: Reply, activity: Activity) -> Result<Reply, Refused> {
-        let mut in_flight = self.in_flight.lock().expect(POISON);
+        let mut in_flight = lock(&self.in_flight);
         match self.admit(&in_flight, &activity) {
             Ok(pass) => {
                 in_flight.counted += usize::from(activity.counts());
@@ -170,7 +170,7 @@ impl Peer {
     /// Takes a request off the table, with `last_act` as the last thing done for it: whoever finds the table
     /// without it finds that done.
     pub(super) fn unlist(&self, id: &RequestId, last_act: impl FnOnce()) {
-        let mut in_flight = self.in_flight.lock().expect(POISON);
+        let mut in_flight = lock(&self.in_flight);
         if let Some(Listed { activity, pass }) = in_flight.activities.remove(id) {
             in_flight.counted -= usize::from(activity.counts());
             // Whoever reads the response finds the room that it made.
@@ -185,12 +185,12 @@ impl Peer {
     /// Requests that wait for their response.
     #[cfg(feature = "testing")]
     pub(super) fn unanswered(&self) -> usize {
-        self.in_flight.lock().expect(POISON).activities.len()
+        lock(&self.in_flight).activities.len()
     }
 
     /// A call that was listed before the connection closed, and is attached after.
     pub(super) fn end_if_closed(&self, run: &Run) {
-        if self.in_flight.lock().expect(POISON).closed {
+        if lock(&self.in_flight).closed {
             run.closed_with(self);
         }
     }
@@ -221,14 +221,12 @@ impl Peer {
     /// Whether `initialize` has gone through.
     #[cfg(feature = "http")]
     pub(crate) fn is_initialized(&self) -> bool {
-        self.session.lock().expect(POISON).hello.is_some()
+        lock(&self.session).hello.is_some()
     }
 
     /// The revision that `initialize` agreed on.
     pub(crate) fn revision(&self) -> Option<Revision> {
-        self.session
-            .lock()
-            .expect(POISON)
+        lock(&self.session)
             .hello
             .as_ref()
             .map(|hello| hello.revision)
@@ -237,7 +235,7 @@ impl Peer {
     /// Whether no request is being worked on.
     #[cfg(feature = "http")]
     pub(crate) fn is_idle(&self) -> bool {
-        self.in_flight.lock().expect(POISON).activities.is_empty()
+        lock(&self.in_flight).activities.is_empty()
     }
 
     /// Whether its tasks may be listed: callers who cannot be told apart must not learn each other's ids
@@ -304,7 +302,7 @@ impl Peer {
 
     /// No more input comes: neither requests nor answers.
     fn close(&self) {
-        self.in_flight.lock().expect(POISON).closed = true;
+        lock(&self.in_flight).closed = true;
         for (id, run) in self.requests.close() {
             run.client_lost(self, id);
         }
@@ -316,14 +314,14 @@ impl Peer {
     }
 
     fn activities(&self) -> Vec<(RequestId, Activity)> {
-        let in_flight = self.in_flight.lock().expect(POISON);
+        let in_flight = lock(&self.in_flight);
         let cloned = |(id, listed): (&RequestId, &Listed)| (id.clone(), listed.activity.clone());
         in_flight.activities.iter().map(cloned).collect()
     }
 
     /// What the client of a legacy session said it can do.
     pub(super) fn capabilities(&self) -> Capabilities {
-        let session = self.session.lock().expect(POISON);
+        let session = lock(&self.session);
         let hello = session.hello.as_ref();
         hello.map_or(Capabilities::NONE, |hello| hello.capabilities)
     }
@@ -333,7 +331,7 @@ impl Peer {
             let idle = self.idle.notified();
             tokio::pin!(idle);
             idle.as_mut().enable();
-            if self.in_flight.lock().expect(POISON).activities.is_empty() {
+            if lock(&self.in_flight).activities.is_empty() {
                 return;
             }
             idle.await;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use super::Peer;
-use super::core::POISON;
+use super::core::lock;
 use super::exchange::Exchange;
 use super::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::context::extensions::Extensions;
@@ -151,16 +151,16 @@ impl Batch {
     }
 
     pub(super) fn expect_one(&self) {
-        self.0.lock().expect(POISON).open += 1;
+        lock(&self.0).open += 1;
     }
 
     /// Adds an answer that belongs to no member.
     pub(super) fn add(&self, frame: Frame) {
-        self.0.lock().expect(POISON).frames.push(frame);
+        lock(&self.0).frames.push(frame);
     }
 
     pub(super) fn finished(&self, frame: Option<Frame>, outlet: &dyn Outlet) {
-        let mut responses = self.0.lock().expect(POISON);
+        let mut responses = lock(&self.0);
         responses.open -= 1;
         responses.frames.extend(frame);
         if responses.open > 0 {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::core::POISON;
+use super::core::lock;
 use super::run::Run;
 use crate::wire::envelope::RequestId;
 
@@ -23,7 +23,7 @@ struct Open {
 impl Requests {
     /// The id to ask under; `None` if nobody can answer any more.
     pub(super) fn expect(&self, run: &Arc<Run>) -> Option<u64> {
-        let mut open = self.0.lock().expect(POISON);
+        let mut open = lock(&self.0);
         if open.closed {
             return None;
         }
@@ -43,17 +43,17 @@ impl Requests {
     }
 
     pub(super) fn forget(&self, id: u64) -> Option<Arc<Run>> {
-        self.0.lock().expect(POISON).expected.remove(&id)
+        lock(&self.0).expected.remove(&id)
     }
 
     #[cfg(feature = "testing")]
     pub(super) fn count(&self) -> usize {
-        self.0.lock().expect(POISON).expected.len()
+        lock(&self.0).expected.len()
     }
 
     /// No response will come any more. Those that are still waited for.
     pub(super) fn close(&self) -> HashMap<u64, Arc<Run>> {
-        let mut open = self.0.lock().expect(POISON);
+        let mut open = lock(&self.0);
         open.closed = true;
         std::mem::take(&mut open.expected)
     }

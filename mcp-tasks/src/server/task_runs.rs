@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::core::POISON;
+use super::core::lock;
 use super::run::Run;
 use crate::model::task::TaskId;
 use crate::task::Runners;
@@ -15,36 +15,36 @@ pub(super) struct TaskRuns(Mutex<HashMap<TaskId, Arc<Run>>>);
 impl TaskRuns {
     /// From here on the run hears of changes to the task.
     pub(super) fn insert(&self, id: TaskId, run: Arc<Run>) {
-        self.0.lock().expect(POISON).insert(id, run);
+        lock(&self.0).insert(id, run);
     }
 
     pub(super) fn remove(&self, id: &TaskId) {
-        self.0.lock().expect(POISON).remove(id);
+        lock(&self.0).remove(id);
     }
 
     pub(super) fn get(&self, id: &TaskId) -> Option<Arc<Run>> {
-        self.0.lock().expect(POISON).get(id).cloned()
+        lock(&self.0).get(id).cloned()
     }
 
     pub(super) fn all(&self) -> Vec<Arc<Run>> {
-        self.0.lock().expect(POISON).values().cloned().collect()
+        lock(&self.0).values().cloned().collect()
     }
 
     #[cfg(feature = "testing")]
     pub(super) fn count(&self) -> usize {
-        self.0.lock().expect(POISON).len()
+        lock(&self.0).len()
     }
 }
 
 impl Runners for TaskRuns {
     fn task_changed(&self, id: &TaskId) {
-        if let Some(run) = self.0.lock().expect(POISON).get(id) {
+        if let Some(run) = lock(&self.0).get(id) {
             run.record_has_changed();
         }
     }
 
     fn any_changed(&self) {
-        for run in self.0.lock().expect(POISON).values() {
+        for run in lock(&self.0).values() {
             run.record_has_changed();
         }
     }

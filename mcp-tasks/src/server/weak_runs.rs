@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, Weak};
 
-use super::core::POISON;
+use super::core::lock;
 use super::run::Run;
 
 /// Some runs. One that has ended takes no more than its place, and that for a while.
@@ -11,7 +11,7 @@ pub(super) struct WeakRuns(Mutex<Vec<Weak<Run>>>);
 
 impl WeakRuns {
     pub(super) fn add(&self, run: &Arc<Run>) {
-        let mut runs = self.0.lock().expect(POISON);
+        let mut runs = lock(&self.0);
         // Before it grows, and not each time: what it costs would grow with the number of runs.
         if runs.len() == runs.capacity() {
             runs.retain(|run| run.strong_count() > 0);
@@ -23,19 +23,19 @@ impl WeakRuns {
 
     /// Those that have not ended, each once.
     pub(super) fn left(&self) -> Vec<Arc<Run>> {
-        upgraded(&self.0.lock().expect(POISON))
+        upgraded(&lock(&self.0))
     }
 
     /// The same, forgotten here.
     #[cfg(feature = "http")]
     pub(super) fn take(&self) -> Vec<Arc<Run>> {
-        let runs = std::mem::take(&mut *self.0.lock().expect(POISON));
+        let runs = std::mem::take(&mut *lock(&self.0));
         upgraded(&runs)
     }
 
     #[cfg(test)]
     pub(super) fn places(&self) -> usize {
-        self.0.lock().expect(POISON).capacity()
+        lock(&self.0).capacity()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Core, POISON};
+use super::{Core, lock};
 use crate::model::cancel::CancelReason;
 use crate::server::run::Run;
 
@@ -41,9 +41,7 @@ impl Core {
     fn lasting_runs(&self) -> Vec<Arc<Run>> {
         let mut runs = self.task_runs.all();
         runs.extend(
-            self.parked
-                .lock()
-                .expect(POISON)
+            lock(&self.parked)
                 .values()
                 .map(|parked| Arc::clone(&parked.run)),
         );

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use super::{Core, POISON};
+use super::{Core, lock};
 use crate::server::peer::Peer;
 
 /// What a server's tables hold at one moment.
@@ -35,7 +35,7 @@ pub struct Tables {
 
 impl Core {
     pub(in crate::server) fn connected(&self, peer: &Arc<Peer>) {
-        let mut peers = self.peers.lock().expect(POISON);
+        let mut peers = lock(&self.peers);
         // Before it grows: connections that are over make room.
         if peers.len() == peers.capacity() {
             peers.retain(|peer| peer.strong_count() > 0);
@@ -47,7 +47,7 @@ impl Core {
     pub(crate) fn tables(&self) -> Tables {
         let engine = self.engine.counts();
         let peers: Vec<Arc<Peer>> = {
-            let peers = self.peers.lock().expect(POISON);
+            let peers = lock(&self.peers);
             peers.iter().filter_map(Weak::upgrade).collect()
         };
         Tables {
@@ -55,7 +55,7 @@ impl Core {
             kept_tasks: engine.kept,
             watches: engine.watches,
             task_runs: self.task_runs.count(),
-            parked_calls: self.parked.lock().expect(POISON).len(),
+            parked_calls: lock(&self.parked).len(),
             runs: *self.runs.borrow(),
             connections: peers.len(),
             requests: peers.iter().map(|peer| peer.unanswered()).sum(),

@@ -8,7 +8,7 @@ use super::{Activity, Peer};
 use crate::context::extensions::Extensions;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
-use crate::server::core::POISON;
+use crate::server::core::lock;
 use crate::server::exchange::{Exchange, Headers};
 use crate::server::reply::{Batch, Reply};
 use crate::server::{legacy, modern};
@@ -94,13 +94,7 @@ impl Peer {
     }
 
     fn request(self: &Arc<Self>, request: Request<'_>, via: &Exchange<'_>) {
-        if self
-            .in_flight
-            .lock()
-            .expect(POISON)
-            .activities
-            .contains_key(&request.id)
-        {
+        if lock(&self.in_flight).activities.contains_key(&request.id) {
             // Under that id the client waits for another answer.
             return via.refuse(&RpcError::new(
                 RpcError::INVALID_REQUEST,
@@ -155,10 +149,7 @@ impl Peer {
     }
 
     fn cancel(&self, id: &RequestId) {
-        let activity = self
-            .in_flight
-            .lock()
-            .expect(POISON)
+        let activity = lock(&self.in_flight)
             .activities
             .get(id)
             .map(|listed| listed.activity.clone());

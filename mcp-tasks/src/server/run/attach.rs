@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::super::call::Request;
-use super::super::core::POISON;
+use super::super::core::lock;
 use super::super::outlet::Outlet;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
@@ -31,7 +31,7 @@ impl Run {
         plan: Plan,
         arguments: Option<&RawValue>,
     ) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let may_park = matches!(line.era, Era::Modern { .. })
             && state.capabilities.without(Capability::Tasks) != Capabilities::NONE;
         if may_park {
@@ -49,7 +49,7 @@ impl Run {
         reply: Reply,
         retry: Request<'_>,
     ) -> Result<(), Reply> {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let waits = matches!(&state.mode, Mode::Parked { handle: parked, .. } if parked == handle);
         if !waits || self.stop.reason().is_some() {
             drop(state);
@@ -116,7 +116,7 @@ impl Run {
     /// Stops a run whose request ends before it, and gives back the right to answer that. A run that is a task
     /// by now and owes no response, or is parked and taken up by another request, goes on.
     fn stop_request(&self, peer: &Peer, id: &RequestId, reason: CancelReason) -> Option<Reply> {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let (reply, line) = state.detached_if(|reply| reply.answers(peer, id))?;
         if let Some(TaskName::Draft(id)) = line.task {
             // The body may take a while to wind down; the task is over now.
@@ -132,7 +132,7 @@ impl Run {
     }
 
     fn detached_if(&self, right: impl FnOnce(&Reply) -> bool) -> Option<(Reply, Line)> {
-        self.state.lock().expect(POISON).detached_if(right)
+        lock(&self.state).detached_if(right)
     }
 
     /// The client's response to a question that was a request to it under this id.
@@ -142,7 +142,7 @@ impl Run {
         id: u64,
         outcome: Result<&RawValue, &RpcError>,
     ) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let Some(open) = state.questions.asked(peer, id) else {
             return;
         };
@@ -190,7 +190,7 @@ impl Run {
         if let Err(SubmitError::Store(error)) = self.core.engine.submit(&id, event).await {
             tracing::error!(task = %id, %error, "the task store failed");
             // The client will not send it again.
-            let mut state = self.state.lock().expect(POISON);
+            let mut state = lock(&self.state);
             state.questions.withdrawn.push(Arc::clone(&key));
             state.questions.arrive(&key, Ok(response));
             drop(state);
@@ -200,7 +200,7 @@ impl Run {
 
     /// The client that was asked is gone. Another connection of a task's owner may take the question up.
     pub(in crate::server) fn client_lost(&self, peer: &Peer, id: u64) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let Some(open) = state.questions.asked(peer, id) else {
             return;
         };
@@ -220,7 +220,7 @@ impl Run {
 
     /// Nobody can answer any more, by whatever way the questions were put.
     pub(in crate::server) fn nobody_answers(&self) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let keys: Vec<_> = state
             .questions
             .open
@@ -246,7 +246,7 @@ impl Run {
         outlet: &Arc<dyn Outlet>,
         newly: bool,
     ) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let State {
             mode, questions, ..
         } = &mut *state;
@@ -272,7 +272,7 @@ impl Run {
     /// `peer` has a stream of its own again; a `fresh` one replays nothing that was asked on the one before.
     #[cfg(feature = "http")]
     pub(in crate::server) fn reachable_again(self: &Arc<Self>, peer: &Arc<Peer>, fresh: bool) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         if let Mode::Task {
             line: Some(line), ..
         } = &mut state.mode

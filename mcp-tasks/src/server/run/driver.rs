@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 use tracing::Span;
 
-use super::super::core::POISON;
+use super::super::core::lock;
 use super::body::Body;
 use super::ending::Ending;
 use super::task_mode::Announced;
@@ -87,7 +87,7 @@ impl Driver {
 
     /// Makes the run a task where it is one from the first. `false` if it was to be one and cannot.
     async fn become_planned(&mut self) -> bool {
-        let plan = self.run.state.lock().expect(POISON).mode.plan().cloned();
+        let plan = lock(&self.run.state).mode.plan().cloned();
         match plan {
             Some(Plan::Task(kind)) => {
                 if let Err(error) = self.become_task(kind).await {
@@ -192,7 +192,7 @@ impl Driver {
             return true;
         }
         let nothing_open = {
-            let state = self.run.state.lock().expect(POISON);
+            let state = lock(&self.run.state);
             if !state.questions.has_arrived() && !state.questions.open.is_empty() {
                 return true;
             }
@@ -203,7 +203,7 @@ impl Driver {
             return false;
         }
         if !nothing_open {
-            let delivered = self.run.state.lock().expect(POISON).questions.hand_over();
+            let delivered = lock(&self.run.state).questions.hand_over();
             self.delivered(delivered).await;
         }
         true
@@ -211,11 +211,7 @@ impl Driver {
 
     /// While the body waits for answers its permit and its time are not used up.
     fn settle_turn(&mut self) {
-        let waits = self
-            .run
-            .state
-            .lock()
-            .expect(POISON)
+        let waits = lock(&self.run.state)
             .questions
             .unanswered()
             .next()
@@ -229,7 +225,7 @@ impl Driver {
     /// The run was told to stop. Whether the body may go on for a while to wind down.
     fn wind_down(&mut self) -> bool {
         if self.grace.is_none() {
-            let mut state = self.run.state.lock().expect(POISON);
+            let mut state = lock(&self.run.state);
             state.questions.end_all(&AskError::Cancelled);
             state.begin.clear();
             drop(state);
@@ -260,7 +256,7 @@ impl Driver {
 
     /// The next moment at which something happens by itself.
     fn deadline(&self) -> Option<Instant> {
-        let state = self.run.state.lock().expect(POISON);
+        let state = lock(&self.run.state);
         let (progress, park) = match state.mode {
             Mode::Parked { until, .. } => (None, Some(until)),
             _ => (state.progress.due(), None),
@@ -290,7 +286,7 @@ impl Driver {
             self.run.stop(CancelReason::TimedOut);
         }
         // Under the lock: a client that comes back is either in time or told that it is not.
-        let state = self.run.state.lock().expect(POISON);
+        let state = lock(&self.run.state);
         if let Mode::Parked { until, .. } = state.mode
             && passed(Some(until))
         {

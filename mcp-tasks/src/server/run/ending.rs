@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::value::to_raw_value;
 use tokio::time::{Instant, timeout};
 
-use super::super::core::{Core, POISON};
+use super::super::core::{Core, lock};
 use super::super::reply::Reply;
 use super::super::tasks;
 use super::driver::Driver;
@@ -180,7 +180,7 @@ impl Driver {
             }
             (Ending::Stopped, Some(reason)) => Told::Stopped(reason),
             (Ending::Returned(Output(Err(error))), None) => {
-                let era = self.run.state.lock().expect(POISON).era;
+                let era = lock(&self.run.state).era;
                 let words = in_words(error, era, &self.run.core, &self.run.tool.name);
                 Told::Outcome(match words {
                     Ok(text) => Outcome::Result(Arc::new(error_output(&text))),
@@ -208,7 +208,7 @@ impl Driver {
     /// Progress and messages that waited for their turn leave before the end: nothing may follow it.
     async fn last_words(&mut self) {
         let message = {
-            let mut state = self.run.state.lock().expect(POISON);
+            let mut state = lock(&self.run.state);
             if self.run.stop.reason().is_none()
                 && let Some(progress) = state.progress.take()
             {
@@ -238,7 +238,7 @@ impl Driver {
     }
 
     async fn end_task(&mut self, told: &Told) {
-        let cancelling = self.run.state.lock().expect(POISON).cancelling.take();
+        let cancelling = lock(&self.run.state).cancelling.take();
         if let Some(cancelling) = cancelling {
             // After the end of the run nothing of it may reach a task: the next of its id would get it.
             let _ = cancelling.await;
@@ -272,7 +272,7 @@ const UNSTRUCTURED: &str =
 impl Run {
     /// Until when it waits for its client to come back, if it does.
     fn parked_until(&self) -> Option<Instant> {
-        match self.state.lock().expect(POISON).mode {
+        match lock(&self.state).mode {
             Mode::Parked { until, .. } => Some(until),
             _ => None,
         }
@@ -280,7 +280,7 @@ impl Run {
 
     fn end_request(&self, told: &Told) {
         // Locked until the response has left: a cancellation is in time or finds nothing to cancel.
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let Some((reply, line)) = state.detached_if(|_| true) else {
             return;
         };
@@ -316,7 +316,7 @@ impl Run {
     /// The driver itself panicked, by way of a store say: its task is ended in its place.
     pub(super) async fn lost(&self) {
         tracing::error!(tool = %self.tool.name, "the run of a tool was lost to a panic");
-        let id = match &self.state.lock().expect(POISON).mode {
+        let id = match &lock(&self.state).mode {
             Mode::Task { id, .. } => Some(id.clone()),
             _ => None,
         };

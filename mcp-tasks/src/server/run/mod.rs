@@ -30,7 +30,7 @@ pub(super) use self::begin::begin;
 pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
-use super::core::{BuiltTool, Core, POISON};
+use super::core::{BuiltTool, Core, lock};
 use super::outlet::Outlet;
 use super::peer::Peer;
 use super::reply::Reply;
@@ -265,14 +265,14 @@ impl Run {
     }
 
     pub(super) fn is_task(&self) -> bool {
-        matches!(self.state.lock().expect(POISON).mode, Mode::Task { .. })
+        matches!(lock(&self.state).mode, Mode::Task { .. })
     }
 
     /// Stops the run; when this returns, the body has said its last word.
     pub(super) fn silence(&self, reason: CancelReason) {
         self.stop(reason);
         // Whoever found the run unstopped speaks under this lock.
-        drop(self.state.lock().expect(POISON));
+        drop(lock(&self.state));
     }
 
     /// Resolves once the run has ended and is in no table any more.
@@ -281,7 +281,7 @@ impl Run {
             let over = self.over.notified();
             tokio::pin!(over);
             over.as_mut().enable();
-            if self.state.lock().expect(POISON).off_tables {
+            if lock(&self.state).off_tables {
                 return;
             }
             over.await;
@@ -291,7 +291,7 @@ impl Run {
     /// Off every table for good: nobody polls the body any more, and nobody answers what is asked in its name.
     fn end(&self) {
         let mode = {
-            let mut state = self.state.lock().expect(POISON);
+            let mut state = lock(&self.state);
             state.ended = true;
             state.begin.clear();
             state.questions.end_all(&AskError::Gone);
@@ -301,7 +301,7 @@ impl Run {
             // Its runtime is gone, or the driver itself failed.
             Mode::Inline(inline) => inline.reply.error(&RpcError::internal(UNEXPECTED)),
             Mode::Parked { handle, .. } => {
-                self.core.parked.lock().expect(POISON).remove(&handle);
+                lock(&self.core.parked).remove(&handle);
             }
             Mode::Task { id, reply, .. } => {
                 self.core.task_runs.remove(&id);
@@ -312,7 +312,7 @@ impl Run {
             Mode::New | Mode::Over => {}
         }
         // Not before: whoever waits for it may use the task's id again.
-        self.state.lock().expect(POISON).off_tables = true;
+        lock(&self.state).off_tables = true;
         self.over.notify_waiters();
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::super::core::POISON;
+use super::super::core::lock;
 use super::super::park::Parked;
 use super::driver::Driver;
 use super::questions::Sent;
@@ -49,7 +49,7 @@ impl Driver {
     }
 
     fn inline_step(&self) -> Step {
-        let state = self.run.state.lock().expect(POISON);
+        let state = lock(&self.run.state);
         let Mode::Inline(inline) = &state.mode else {
             return Step::Nothing;
         };
@@ -74,7 +74,7 @@ impl Driver {
             return;
         }
         self.after = None;
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         if let Mode::Inline(inline) = &mut state.mode {
             inline.plan = Plan::Inline;
         }
@@ -83,10 +83,7 @@ impl Driver {
     }
 
     async fn begin(&mut self) {
-        let manual = matches!(
-            self.run.state.lock().expect(POISON).mode.plan(),
-            Some(Plan::Manual)
-        );
+        let manual = matches!(lock(&self.run.state).mode.plan(), Some(Plan::Manual));
         let begun = if manual {
             let made = self.become_task(TaskKind::Extension).await;
             self.start_task().await;
@@ -95,7 +92,7 @@ impl Driver {
             // This client cannot follow a task: the call goes on as it is.
             Ok(())
         };
-        for waiting in self.run.state.lock().expect(POISON).begin.drain(..) {
+        for waiting in lock(&self.run.state).begin.drain(..) {
             let _ = waiting.send(begun.clone());
         }
     }
@@ -104,7 +101,7 @@ impl Driver {
     fn park(&self) {
         let run = &self.run;
         let handle = id::random();
-        let mut state = run.state.lock().expect(POISON);
+        let mut state = lock(&run.state);
         let Mode::Inline(inline) = std::mem::replace(&mut state.mode, Mode::Over) else {
             return;
         };
@@ -135,11 +132,7 @@ impl Driver {
             arguments: state.arguments.clone(),
             _passes: passes,
         };
-        run.core
-            .parked
-            .lock()
-            .expect(POISON)
-            .insert(handle.clone(), entry);
+        lock(&run.core.parked).insert(handle.clone(), entry);
         for open in &mut state.questions.open {
             open.sent = Sent::Shown;
         }
@@ -150,7 +143,7 @@ impl Driver {
 
     /// Each question is a request of its own to a legacy client.
     fn ask_client(&self) {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         let state = &mut *state;
         let Some(line) = state.mode.line() else {
             return;
@@ -206,7 +199,7 @@ impl Driver {
 
     /// The message that is due, or that the next questions take along.
     fn next_message(&self) -> Option<String> {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         let now = Instant::now();
         if state.questions.unsent() {
             state.message.take(now)
@@ -216,13 +209,13 @@ impl Driver {
     }
 
     fn next_withdrawal(&self) -> Option<Event> {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         let withdrawn = std::mem::take(&mut state.questions.withdrawn);
         (!withdrawn.is_empty()).then_some(Event::Withdraw(withdrawn))
     }
 
     fn next_questions(&self) -> Option<Event> {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         let mut questions = Vec::new();
         for open in &mut state.questions.open {
             if matches!(open.sent, Sent::No) {
@@ -236,14 +229,14 @@ impl Driver {
 
     /// The record took no question: the task has ended, or the store failed. Nobody will answer.
     fn ask_failed(&self) {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         state.questions.end_all(&AskError::Gone);
         drop(state);
         self.run.attention.notify_one();
     }
 
     fn flush_progress(&self) {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         if matches!(state.mode, Mode::Parked { .. }) {
             return;
         }

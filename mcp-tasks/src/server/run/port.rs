@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use super::super::core::POISON;
+use super::super::core::lock;
 use super::pulse::Progress;
 use super::questions::Sent;
 use super::{Era, Line, Mode, Plan, Run};
@@ -20,7 +20,7 @@ use crate::wire::{Revision, input, legacy, notify};
 
 impl Port for Run {
     fn progress(&self, done: f64, total: Option<f64>, text: &str) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         if self.muted(&state.mode) {
             return;
         }
@@ -43,7 +43,7 @@ impl Port for Run {
     }
 
     fn status(&self, text: &str) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         if self.muted(&state.mode) {
             return;
         }
@@ -61,7 +61,7 @@ impl Port for Run {
     }
 
     fn log(&self, level: LogLevel, text: &str) {
-        let state = self.state.lock().expect(POISON);
+        let state = lock(&self.state);
         if self.muted(&state.mode) {
             return;
         }
@@ -77,22 +77,18 @@ impl Port for Run {
     }
 
     fn supports(&self, capability: Capability) -> bool {
-        self.state
-            .lock()
-            .expect(POISON)
-            .capabilities
-            .has(capability)
+        lock(&self.state).capabilities.has(capability)
     }
 
     fn task_id(&self) -> Option<TaskId> {
-        match &self.state.lock().expect(POISON).mode {
+        match &lock(&self.state).mode {
             Mode::Task { id, .. } => Some(id.clone()),
             _ => None,
         }
     }
 
     fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);
         }
@@ -111,7 +107,7 @@ impl Port for Run {
     }
 
     fn withdraw(&self, key: &str) {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let Some(open) = state.questions.remove(key) else {
             return;
         };
@@ -124,7 +120,7 @@ impl Port for Run {
     }
 
     fn elicitation_complete(&self, id: &str) {
-        let state = self.state.lock().expect(POISON);
+        let state = lock(&self.state);
         if let Some(line) = state.mode.line()
             && matches!(line.era, Era::Legacy(Revision::V2025_11_25))
         {
@@ -133,7 +129,7 @@ impl Port for Run {
     }
 
     fn begin_task(&self) -> BoxFuture<'static, Result<(), BeginError>> {
-        let mut state = self.state.lock().expect(POISON);
+        let mut state = lock(&self.state);
         let may_begin = match state.mode {
             Mode::Inline(ref inline) => !matches!(inline.plan, Plan::Inline),
             Mode::Task { .. } => false,
@@ -192,7 +188,7 @@ impl Line {
     fn log(&self, level: LogLevel, logger: &Arc<str>, text: &str) {
         let wanted = match self.era {
             Era::Modern { log } => log,
-            Era::Legacy(_) => self.peer.session.lock().expect(POISON).log_level,
+            Era::Legacy(_) => lock(&self.peer.session).log_level,
         };
         let way = self.way();
         if wanted.is_some_and(|wanted| level >= wanted) && way.keeps_up() {

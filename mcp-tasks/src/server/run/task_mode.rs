@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::super::core::POISON;
+use super::super::core::lock;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Inline, Line, Mode, TaskKind, TaskName};
@@ -100,7 +100,7 @@ impl Driver {
 
     /// `false` if the request was cancelled while the record was made: nobody knows the task.
     fn answer_with_task(&self, record: &Record, dialect: Dialect) -> bool {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         // Nobody comes back with them any more.
         state.arguments = None;
         let id = record.id.clone();
@@ -163,7 +163,7 @@ impl Driver {
 
     /// The call that was to be a task is answered with an error; its body never starts.
     pub(super) fn not_created(&self, error: &CreateError) {
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         drop(state);
         if let Mode::Inline(inline) = mode {
@@ -281,7 +281,7 @@ impl Driver {
             self.run
                 .stop(record.cancel.unwrap_or(CancelReason::Requested));
         }
-        let mut state = self.run.state.lock().expect(POISON);
+        let mut state = lock(&self.run.state);
         for input in &record.inputs {
             if let InputState::Answered(response) = &input.state
                 && state.questions.find(&input.key).is_some()
@@ -303,7 +303,7 @@ impl Driver {
         }
         told.status = Some(status);
         told.message.clone_from(&record.message);
-        let state = self.run.state.lock().expect(POISON);
+        let state = lock(&self.run.state);
         if let Some(line) = state.mode.line()
             && let Some(TaskName::Core(_)) = line.task
         {
@@ -312,7 +312,7 @@ impl Driver {
     }
 
     pub(super) fn task_id(&self) -> Option<TaskId> {
-        match &self.run.state.lock().expect(POISON).mode {
+        match &lock(&self.run.state).mode {
             Mode::Task { id, .. } => Some(id.clone()),
             _ => None,
         }

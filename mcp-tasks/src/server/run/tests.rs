@@ -85,7 +85,7 @@ async fn a_retry_that_comes_just_as_the_call_ends_is_answered() {
     let asked = connection.answer().await;
     let state = &asked["result"]["requestState"];
     let (handle, run) = {
-        let parked = core.parked.lock().expect(POISON);
+        let parked = lock(&core.parked);
         let (handle, call) = parked.iter().next().expect("it is parked");
         (handle.clone(), Arc::clone(&call.run))
     };
@@ -99,7 +99,7 @@ async fn a_retry_that_comes_just_as_the_call_ends_is_answered() {
         arguments: None,
         _passes: [1, 0].map(|weight| room.enter(&Owner::Process, weight).expect("room")),
     };
-    core.parked.lock().expect(POISON).insert(handle, found);
+    lock(&core.parked).insert(handle, found);
     connection.call(2, &json!({ "requestState": state }));
     let refused = connection.answer().await;
     assert_eq!(refused["id"], 2);
