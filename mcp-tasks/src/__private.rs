@@ -157,7 +157,7 @@ pub trait Listed {
 
 #[diagnostic::do_not_recommend]
 impl<T: Tool> Listed for T {
-    const ENTRY: ToolEntry = ToolEntry::of::<T>();
+    const ENTRY: ToolEntry = crate::server::entry::<T>();
 }
 
 /// Fails the build of a `tools![]` list in which the name of the tool at `index` stands before it.

@@ -10,6 +10,7 @@ use super::caller::Visible;
 use super::core::{BuiltTool, Core};
 use super::live::{LiveTools, named_twice};
 use super::methods::Methods;
+use super::task_tools::TaskTools;
 use super::{Error, Limits, Policy, capabilities};
 use crate::context::typemap::TypeMap;
 use crate::task::TaskStore;
@@ -34,6 +35,8 @@ pub(super) struct Setup {
     pub(super) methods: Methods,
     pub(super) capabilities: Map<String, Value>,
     pub(super) store: Option<Arc<dyn TaskStore>>,
+    /// There may be tasks.
+    pub(super) tasks: Option<&'static TaskTools>,
     #[cfg(feature = "http")]
     pub(super) allowed: super::Allowed,
     pub(super) live: Option<LiveTools>,
@@ -60,6 +63,7 @@ impl Setup {
             methods: Methods::default(),
             capabilities: Map::new(),
             store: None,
+            tasks: None,
             #[cfg(feature = "http")]
             allowed: super::Allowed::default(),
             live: None,
@@ -75,7 +79,18 @@ impl Setup {
 
     pub(super) fn tools(&mut self, tools: Tools) {
         self.version.get_or_insert_with(|| tools.version.to_owned());
+        let needed = tools.entries.iter().filter_map(|entry| entry.needs);
+        if let Some(tasks) = needed.filter_map(|needs| needs.downcast_ref()).next() {
+            self.tasks = Some(tasks);
+        }
         self.entries.extend(tools.entries);
+    }
+
+    /// The store may hold tasks already, of tools that are no longer there.
+    #[cfg(any(feature = "testing", feature = "unstable-store"))]
+    pub(super) fn keep_tasks_in(&mut self, store: Arc<dyn TaskStore>, tasks: &'static TaskTools) {
+        self.store = Some(store);
+        self.tasks = Some(tasks);
     }
 
     pub(super) fn build(&self) -> Result<Arc<Core>, Error> {

@@ -25,15 +25,15 @@ use super::park::Parked;
 #[cfg(feature = "testing")]
 use super::peer::Peer;
 use super::task_runs::TaskRuns;
+use super::task_tools::Tasks;
 use super::weak_runs::WeakRuns;
 use super::{Limits, Policy};
 use crate::context::Shared;
 use crate::model::capability::Capability;
-use crate::model::clock::Clock;
 use crate::model::task::TaskStatus;
 use crate::model::tool::{TaskSupport, ToolDef};
+use crate::task::Engine;
 use crate::task::record::Record;
-use crate::task::{Engine, EngineLimits, MemoryStore};
 use crate::tool::extract::Requirements;
 use crate::tool::promises::Promises;
 use crate::tool::runtime::RuntimeTool;
@@ -139,7 +139,8 @@ pub(crate) struct Core {
     pub(super) limits: Limits,
     pub(crate) gates: Gates,
     pub(super) offer: Offer,
-    pub(super) engine: Arc<Engine>,
+    /// There may be tasks.
+    pub(super) tasks: Option<Tasks>,
     /// Every lookup of a task is done when it is first polled.
     pub(super) keeps_tasks_in_memory: bool,
     pub(super) shared: Arc<Shared>,
@@ -181,18 +182,7 @@ impl Core {
             tools.into_iter().map(Arc::new).collect(),
             tasks,
         ));
-        let clock = Clock::new();
-        let store = setup
-            .store
-            .clone()
-            .unwrap_or_else(|| Arc::new(MemoryStore::default()));
         let task_runs = Arc::<TaskRuns>::default();
-        let engine_limits = EngineLimits {
-            live: limits.live_tasks,
-            live_per_principal: limits.live_tasks_per_principal,
-            kept_bytes: limits.kept_bytes,
-            max_keep: limits.max_keep,
-        };
         Arc::new(Self {
             offer: Offer {
                 info: ServerInfo {
@@ -208,7 +198,9 @@ impl Core {
                 // Told to each client by itself: it depends on who it is.
                 task_list: false,
             },
-            engine: Engine::new(store, clock, engine_limits, Arc::clone(&task_runs) as _),
+            tasks: setup
+                .tasks
+                .map(|tools| Tasks::new(tools, setup, &task_runs)),
             keeps_tasks_in_memory: setup.store.is_none(),
             shared: Arc::new(Shared {
                 states: setup.states.clone(),
@@ -282,14 +274,25 @@ impl Core {
         &self.offer.info
     }
 
+    /// What there is where anything is a task.
+    pub(super) fn tasks(&self) -> &Tasks {
+        self.tasks
+            .as_ref()
+            .expect("tools that may be tasks bring it")
+    }
+
+    pub(super) fn engine(&self) -> &Engine {
+        &self.tasks().engine
+    }
+
     /// Whether the reply that makes this task has left: nothing may name the task before.
     pub(super) async fn is_announced(&self, record: &Record) -> bool {
         let created = |record: &Record| record.status == TaskStatus::Created;
         match self.task_runs.get(&record.id) {
             Some(run) => run.is_task(),
             // Not yet a run's, or the run has ended since the record was read.
-            None if created(record) && self.engine.runs(record) => {
-                let now = self.engine.get(&record.owner, &record.id).await;
+            None if created(record) && self.engine().runs(record) => {
+                let now = self.engine().get(&record.owner, &record.id).await;
                 now.is_ok_and(|record| !created(&record))
             }
             None => true,

@@ -6,7 +6,7 @@ use super::caller::Caller;
 use super::core::lock;
 use super::modern::only_page;
 use super::reply::Reply;
-use super::{call, methods, tasks};
+use super::{call, methods};
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};
@@ -52,6 +52,13 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
     let has_tasks = hello.revision == Revision::V2025_11_25 && core.offer.tasks;
     let may_list_core = has_tasks && reply.peer().may_list_tasks();
     let has_drafts = reply.peer().has_drafts();
+    let is_of_tasks = match method {
+        "tasks/get" | "tasks/result" => has_tasks || has_drafts,
+        "tasks/list" => may_list_core || has_drafts,
+        "tasks/delete" => has_drafts,
+        "tasks/cancel" => has_tasks,
+        _ => false,
+    };
     match method {
         "tools/list" => match only_page(params) {
             Ok(()) => {
@@ -73,13 +80,10 @@ fn in_session(reply: Reply, method: &str, params: &Params<'_>, meta: Meta<'_>, h
             }
             Err(error) => reply.error(&error),
         },
-        "tasks/get" if has_tasks || has_drafts => tasks::core::get(reply, params),
-        "tasks/result" if has_tasks || has_drafts => tasks::core::result(reply, params),
-        "tasks/list" if may_list_core || has_drafts => {
-            tasks::core::list(reply, params, may_list_core);
+        method if is_of_tasks => {
+            let tasks = core.tasks().tools;
+            (tasks.legacy)(reply, method, params, may_list_core);
         }
-        "tasks/delete" if has_drafts => tasks::draft::delete(reply, params),
-        "tasks/cancel" if has_tasks => tasks::core::cancel(reply, params),
         _ => methods::legacy(reply, method, params, hello),
     }
 }

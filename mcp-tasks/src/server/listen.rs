@@ -14,8 +14,8 @@ use super::reply::Reply;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::error::RpcError;
-use crate::model::spawn;
 use crate::model::task::TaskId;
+use crate::model::{BoxFuture, spawn};
 use crate::task::LookupError;
 use crate::task::record::Dialect;
 use crate::wire::envelope::{ListenFilter, Params, RequestId};
@@ -72,14 +72,14 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
     let outlet = Arc::clone(reply.outlet());
     outlet.send(modern::listen_acknowledged(&subscription, &accepted));
     for id in accepted.task_ids.into_iter().flatten() {
-        let follow = follow(
+        let follow = (peer.core.tasks().tools.follow)(
             Arc::clone(&peer),
             Arc::clone(&outlet),
             subscription.clone(),
             TaskId::new(id),
             Arc::clone(&stop),
         );
-        spawn(&peer.runtime, Box::pin(follow));
+        spawn(&peer.runtime, follow);
     }
     loop {
         tokio::select! {
@@ -123,12 +123,22 @@ async fn accept(peer: &Peer, filter: ListenFilter) -> ListenFilter {
     if let Some(ids) = filter.task_ids
         && peer.core.offer.tasks
     {
+        accepted.task_ids = Some((peer.core.tasks().tools.known)(peer, ids).await);
+    }
+    accepted
+}
+
+pub(super) type Known = for<'a> fn(&'a Peer, Vec<String>) -> BoxFuture<'a, Vec<String>>;
+
+/// Those of the tasks that are the caller's, each once.
+pub(super) fn known(peer: &Peer, ids: Vec<String>) -> BoxFuture<'_, Vec<String>> {
+    Box::pin(async move {
         let mut seen = HashSet::new();
         let mut known = Vec::new();
         for id in ids {
             let found = peer
                 .core
-                .engine
+                .engine()
                 .get(&peer.owner, &TaskId::new(id.as_str()))
                 .await;
             if found.is_ok_and(|record| record.dialect == Dialect::Extension)
@@ -137,20 +147,32 @@ async fn accept(peer: &Peer, filter: ListenFilter) -> ListenFilter {
                 known.push(id);
             }
         }
-        accepted.task_ids = Some(known);
-    }
-    accepted
+        known
+    })
+}
+
+pub(super) type Follow =
+    fn(Arc<Peer>, Arc<dyn Outlet>, RequestId, TaskId, Arc<Stop>) -> BoxFuture<'static, ()>;
+
+pub(super) fn follow(
+    peer: Arc<Peer>,
+    outlet: Arc<dyn Outlet>,
+    subscription: RequestId,
+    id: TaskId,
+    stop: Arc<Stop>,
+) -> BoxFuture<'static, ()> {
+    Box::pin(tell_of(peer, outlet, subscription, id, stop))
 }
 
 /// Tells the present state once, then every change, until the task is gone or the subscription ends.
-async fn follow(
+async fn tell_of(
     peer: Arc<Peer>,
     outlet: Arc<dyn Outlet>,
     subscription: RequestId,
     id: TaskId,
     stop: Arc<Stop>,
 ) {
-    let mut watch = peer.core.engine.watch(&id);
+    let mut watch = peer.core.engine().watch(&id);
     let mut told = Vec::new();
     loop {
         // A client that does not keep up is told fewer states, and no more of them wait for it.
@@ -159,7 +181,7 @@ async fn follow(
             () = stop.token().cancelled() => return,
             () = outlet.room() => {}
         }
-        let found = peer.core.engine.get(&peer.owner, &id).await;
+        let found = peer.core.engine().get(&peer.owner, &id).await;
         if stop.token().is_cancelled() {
             return;
         }

@@ -31,6 +31,7 @@ mod reply;
 mod requests;
 mod run;
 mod task_runs;
+mod task_tools;
 mod tasks;
 mod weak_runs;
 
@@ -61,10 +62,12 @@ pub use self::methods::{InputRequired, MethodCall, MethodResult};
 pub(crate) use self::modern::is_modern_method;
 pub(crate) use self::peer::Peer;
 pub use self::policy::Policy;
+pub(crate) use self::task_tools::entry;
 
 use serde_json::Value;
 
 use self::build::Setup;
+use self::task_tools::TASK_TOOLS;
 use crate::model::error::RpcError;
 #[cfg(any(feature = "testing", feature = "unstable-store"))]
 use crate::task::TaskStore;
@@ -118,14 +121,20 @@ impl Server {
     ///
     /// [`RuntimeTool`] has an example.
     pub fn add_tool(self, tool: RuntimeTool) -> Self {
-        self.change(|setup| setup.runtime.push(Arc::new(tool)))
+        self.change(|setup| {
+            setup.runtime.push(Arc::new(tool));
+            setup.tasks = Some(&TASK_TOOLS);
+        })
     }
 
     /// Offers the tools of a set that may change while the server runs, beside its own.
     ///
     /// [`LiveTools`] has an example.
     pub fn live_tools(self, tools: &LiveTools) -> Self {
-        self.change(|setup| setup.live = Some(tools.clone()))
+        self.change(|setup| {
+            setup.live = Some(tools.clone());
+            setup.tasks = Some(&TASK_TOOLS);
+        })
     }
 
     /// The server's version, as clients see it.
@@ -279,12 +288,12 @@ impl Server {
     /// Keeps tasks in `store` in place of this process's memory. The module [`store`](crate::store) has an example.
     #[cfg(feature = "unstable-store")]
     pub fn store(self, store: impl TaskStore) -> Self {
-        self.change(|setup| setup.store = Some(Arc::new(store)))
+        self.change(|setup| setup.keep_tasks_in(Arc::new(store), &TASK_TOOLS))
     }
 
     #[cfg(feature = "testing")]
     pub(crate) fn keeping_tasks_in(self, store: Arc<dyn TaskStore>) -> Self {
-        self.change(|setup| setup.store = Some(store))
+        self.change(|setup| setup.keep_tasks_in(store, &TASK_TOOLS))
     }
 
     /// Keeps the texts of errors from clients: an error that became a [`ToolError`] by `?` or `into()` reaches the

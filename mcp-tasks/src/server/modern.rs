@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use super::exchange::Headers;
 use super::reply::Reply;
-use super::{call, listen, methods, tasks};
+use super::{call, listen, methods};
 use crate::model::capability::Capability;
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
@@ -47,11 +47,8 @@ pub(super) fn request(
             if let Err(error) = declares_tasks(&meta) {
                 return reply.error(&error);
             }
-            match method {
-                "tasks/get" => tasks::extension::get(reply, params),
-                "tasks/update" => tasks::extension::update(reply, params),
-                _ => tasks::extension::cancel(reply, params),
-            }
+            let tasks = core.tasks().tools;
+            (tasks.modern)(reply, method, params);
         }
         _ => methods::modern(reply, method, params, &meta),
     }

@@ -107,7 +107,9 @@ pub(crate) struct Peer {
 
 impl Peer {
     pub(crate) fn new(core: Arc<Core>, owner: Owner, home: Arc<dyn Outlet>) -> Arc<Self> {
-        core.engine.start();
+        if let Some(tasks) = &core.tasks {
+            tasks.start();
+        }
         let peer = Arc::new(Self {
             core,
             owner: Arc::new(owner),

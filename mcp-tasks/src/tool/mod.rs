@@ -25,6 +25,8 @@ pub(crate) mod spec;
 mod tests;
 mod words;
 
+use std::any::Any;
+
 pub(crate) use self::call::{Call, Faults};
 pub(crate) use self::describe::Describe;
 pub(crate) use self::output::Output;
@@ -57,6 +59,8 @@ pub struct ToolEntry {
     pub(crate) spec: &'static ToolSpec,
     pub(crate) describe: fn(&mut Describe),
     pub(crate) start: fn(&Call<'_>) -> Result<BoxFuture<'static, Output>, Faults>,
+    /// What its server needs for it and for few others, which alone knows what that is.
+    pub(crate) needs: Option<&'static (dyn Any + Send + Sync)>,
 }
 
 impl ToolEntry {
@@ -66,7 +70,14 @@ impl ToolEntry {
             spec: T::SPEC,
             describe: T::describe,
             start: T::start,
+            needs: None,
         }
+    }
+
+    /// The same with what its server needs for it.
+    pub(crate) const fn needing(mut self, needs: &'static (dyn Any + Send + Sync)) -> Self {
+        self.needs = Some(needs);
+        self
     }
 }
 

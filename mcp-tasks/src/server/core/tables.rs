@@ -45,7 +45,8 @@ impl Core {
 
     /// What is left in every table that a run could be forgotten in.
     pub(crate) fn tables(&self) -> Tables {
-        let engine = self.engine.counts();
+        let engine = self.tasks.as_ref().map(|tasks| tasks.engine.counts());
+        let engine = engine.unwrap_or_default();
         let peers: Vec<Arc<Peer>> = {
             let peers = lock(&self.peers);
             peers.iter().filter_map(Weak::upgrade).collect()

@@ -122,7 +122,7 @@ impl Run {
             // The body may take a while to wind down; the task is over now.
             let core = Arc::clone(&self.core);
             let cancelling = async move {
-                let _ = core.engine.submit(&id, Event::Cancel(reason)).await;
+                let _ = core.tasks().submit(&id, Event::Cancel(reason)).await;
             };
             state.cancelling = Some(spawn(&self.runtime, Box::pin(cancelling)));
         }
@@ -187,7 +187,7 @@ impl Run {
     ) {
         let event = Event::Answer(vec![(Arc::clone(&key), Arc::clone(&response))]);
         // Rejected: the task has moved on; the first answer counts.
-        if let Err(SubmitError::Store(error)) = self.core.engine.submit(&id, event).await {
+        if let Err(SubmitError::Store(error)) = self.core.tasks().submit(&id, event).await {
             tracing::error!(task = %id, %error, "the task store failed");
             // The client will not send it again.
             let mut state = lock(&self.state);
@@ -210,7 +210,7 @@ impl Run {
             let id = id.clone();
             drop(state);
             // Whoever waits for the result already can be asked in its place.
-            self.core.engine.wake(&id);
+            self.core.engine().wake(&id);
             return;
         }
         state.questions.arrive(&key, Err(AskError::Gone));

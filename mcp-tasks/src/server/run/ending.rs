@@ -323,7 +323,7 @@ impl Run {
         if let Some(id) = id {
             let end = Event::End(Outcome::Error(Arc::new(RpcError::internal(UNEXPECTED))));
             // What the store makes of this too is its own affair.
-            let _ = self.core.engine.submit(&id, end).await;
+            let _ = self.core.tasks().submit(&id, end).await;
         }
     }
 }

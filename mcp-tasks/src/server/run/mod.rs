@@ -13,6 +13,7 @@ mod port;
 mod pulse;
 mod questions;
 mod task_mode;
+mod task_table;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,7 @@ pub(super) use self::begin::begin;
 pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};
 use self::questions::Questions;
+pub(super) use self::task_table::{TASK_TABLE, TaskTable};
 use super::core::{BuiltTool, Core, lock};
 use super::outlet::Outlet;
 use super::peer::Peer;

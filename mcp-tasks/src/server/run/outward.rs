@@ -165,7 +165,7 @@ impl Driver {
                 match (&open.sent, task) {
                     (Sent::Lost, None) => unanswerable.push(Arc::clone(&open.key)),
                     // Whoever waits for the result already can be asked.
-                    (Sent::Lost, Some(id)) => self.run.core.engine.wake(id),
+                    (Sent::Lost, Some(id)) => self.run.core.engine().wake(id),
                     _ => {}
                 }
             }

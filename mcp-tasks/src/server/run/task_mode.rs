@@ -45,7 +45,7 @@ impl Driver {
     /// the task.
     ///
     /// In a box of its own, so that calls that are no tasks do not carry its size.
-    pub(super) fn become_task(&mut self, kind: TaskKind) -> BoxFuture<'_, Result<(), CreateError>> {
+    pub(super) fn create_task(&mut self, kind: TaskKind) -> BoxFuture<'_, Result<(), CreateError>> {
         Box::pin(async move {
             let run = Arc::clone(&self.run);
             let policy = &run.tool.policy;
@@ -70,7 +70,7 @@ impl Driver {
             };
             let record = run
                 .core
-                .engine
+                .engine()
                 .create(NewTask {
                     id,
                     owner: Owner::clone(&run.owner),
@@ -194,14 +194,14 @@ impl Driver {
     /// Submits an event of this run.
     ///
     /// In a box of its own, so that calls that are no tasks do not carry its size.
-    pub(super) fn submit(&mut self, event: Event) -> BoxFuture<'_, Option<Arc<Record>>> {
+    pub(super) fn submit_event(&mut self, event: Event) -> BoxFuture<'_, Option<Arc<Record>>> {
         Box::pin(async move { self.try_submit(event).await.unwrap_or_default() })
     }
 
     /// Submits what the task is nothing without: a store that fails is given a few seconds to recover.
     ///
     /// In a box of its own, so that calls that are no tasks do not carry its size.
-    pub(super) fn insist(
+    pub(super) fn insist_on(
         &mut self,
         event: Event,
     ) -> BoxFuture<'_, Result<Option<Arc<Record>>, StoreFailed>> {
@@ -221,7 +221,7 @@ impl Driver {
         let Some(id) = self.task_id() else {
             return Ok(None);
         };
-        match self.run.core.engine.submit(&id, event).await {
+        match self.run.core.engine().submit(&id, event).await {
             Ok(record) => {
                 self.announce(&record);
                 return Ok(Some(record));
@@ -244,11 +244,11 @@ impl Driver {
     /// The record has changed: somebody answered, cancelled, or it is gone.
     ///
     /// In a box of its own, so that runs that wait do not carry its size.
-    pub(super) fn read_record(&mut self) -> BoxFuture<'_, ()> {
+    pub(super) fn read_task(&mut self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             self.reread = None;
             let Some(id) = self.task_id() else { return };
-            match self.run.core.engine.get(&self.run.owner, &id).await {
+            match self.run.core.engine().get(&self.run.owner, &id).await {
                 Ok(record) => self.follow(&record),
                 Err(LookupError::Store(error)) => {
                     tracing::error!(task = %id, %error, "the task store failed");
@@ -264,7 +264,7 @@ impl Driver {
     /// Ends a run whose task is out of the store. One that is only past its time may be kept there by an answer
     /// that was in time; if not, its removal is a change that wakes the driver again.
     async fn stop_if_gone(&mut self, id: &TaskId) -> bool {
-        match self.run.core.engine.is_gone(id).await {
+        match self.run.core.engine().is_gone(id).await {
             Ok(false) => return false,
             Ok(true) => self.run.stop(CancelReason::Expired),
             Err(error) => {

@@ -42,7 +42,7 @@ pub(in crate::server) fn cancel(reply: Reply, params: &Params<'_>) {
 async fn try_cancel(peer: &Peer, id: &TaskId) -> Result<Arc<Record>, RpcError> {
     find(peer, id, Dialect::Core).await?;
     let event = Event::Cancel(CancelReason::Requested);
-    match peer.core.engine.submit(id, event).await {
+    match peer.core.engine().submit(id, event).await {
         Err(SubmitError::Rejected(Rejected::Terminal(_), record)) => {
             let status = core_tasks::status_name(&record.snapshot());
             let text = format!("Cannot cancel task: already in terminal status '{status}'");
@@ -84,10 +84,10 @@ async fn until_ended(
     id: &TaskId,
 ) -> Result<Arc<Record>, RpcError> {
     // Registered before the first read, so that no change falls between.
-    let mut watch = peer.core.engine.watch(id);
+    let mut watch = peer.core.engine().watch(id);
     let mut newly = true;
     loop {
-        let record = match peer.core.engine.get(&peer.owner, id).await {
+        let record = match peer.core.engine().get(&peer.owner, id).await {
             Ok(record) if record.dialect == Dialect::Core => record,
             Ok(_) => return Err(not_found()),
             // An answer that was in time may yet keep it. If none does, its removal is a change as well.
@@ -109,7 +109,7 @@ async fn until_ended(
 }
 
 async fn is_gone(peer: &Peer, id: &TaskId) -> Result<bool, RpcError> {
-    let gone = peer.core.engine.is_gone(id).await;
+    let gone = peer.core.engine().is_gone(id).await;
     gone.map_err(|error| store_failed(&error))
 }
 
@@ -161,7 +161,7 @@ impl Page {
             after => after.clone(),
         };
         while self.records.len() < PAGE {
-            let more = peer.core.engine.list(owner, after.as_ref(), PAGE).await;
+            let more = peer.core.engine().list(owner, after.as_ref(), PAGE).await;
             let more = more.map_err(|error| store_failed(&error))?;
             let exhausted = more.len() < PAGE;
             for record in more {

@@ -19,7 +19,7 @@ pub(super) async fn find(peer: &Peer, name: &TaskId) -> Result<Option<Arc<Record
         return Ok(None);
     }
     let id = draft::id(peer.draft_session(), name.as_str());
-    match peer.core.engine.get(&peer.draft_owner(), &id).await {
+    match peer.core.engine().get(&peer.draft_owner(), &id).await {
         Ok(record) => Ok(Some(record)),
         Err(LookupError::Unknown) => Ok(None),
         Err(error) => Err(lookup_failed(&error)),
@@ -49,8 +49,8 @@ pub(in crate::server) fn delete(reply: Reply, params: &Params<'_>) {
 /// When this returns, the id is free again: the task is out of the store, and its body, which may still have been winding
 /// down, has said its last word.
 async fn forget(peer: &Peer, id: &TaskId) -> Result<(), RpcError> {
-    let mut watch = peer.core.engine.watch(id);
-    match peer.core.engine.submit(id, Event::Delete).await {
+    let mut watch = peer.core.engine().watch(id);
+    match peer.core.engine().submit(id, Event::Delete).await {
         Ok(_) | Err(SubmitError::Gone | SubmitError::Rejected(Rejected::Terminal(_), _)) => {}
         Err(SubmitError::Rejected(_, record)) => return Err(draft::not_deleted(record.status)),
         Err(SubmitError::Store(error)) => return Err(store_failed(&error)),
@@ -60,7 +60,7 @@ async fn forget(peer: &Peer, id: &TaskId) -> Result<(), RpcError> {
     }
     while !peer
         .core
-        .engine
+        .engine()
         .is_forgotten(id)
         .await
         .map_err(|error| store_failed(&error))?

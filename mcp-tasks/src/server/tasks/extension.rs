@@ -87,7 +87,7 @@ fn read_answers(
 
 /// What the rules reject is acknowledged all the same: the task has moved on.
 async fn submit(peer: &Peer, id: &TaskId, event: Event) -> Result<(), RpcError> {
-    match peer.core.engine.submit(id, event).await {
+    match peer.core.engine().submit(id, event).await {
         Ok(_) | Err(SubmitError::Rejected(..)) => Ok(()),
         Err(SubmitError::Gone) => Err(expired()),
         Err(SubmitError::Store(error)) => Err(store_failed(&error)),

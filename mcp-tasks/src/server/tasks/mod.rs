@@ -22,6 +22,26 @@ use crate::task::{LookupError, StoreError};
 use crate::wire::Message;
 use crate::wire::envelope::{Params, RequestId};
 
+/// Answers a method of 2026-07-28's: `tasks/get`, `tasks/update` or `tasks/cancel`.
+pub(super) fn modern(reply: Reply, method: &str, params: &Params<'_>) {
+    match method {
+        "tasks/get" => extension::get(reply, params),
+        "tasks/update" => extension::update(reply, params),
+        _ => extension::cancel(reply, params),
+    }
+}
+
+/// Answers a method of a legacy session's: `tasks/get`, `tasks/result`, `tasks/list`, `tasks/delete` or `tasks/cancel`.
+pub(super) fn legacy(reply: Reply, method: &str, params: &Params<'_>, may_list_core: bool) {
+    match method {
+        "tasks/get" => core::get(reply, params),
+        "tasks/result" => core::result(reply, params),
+        "tasks/list" => core::list(reply, params, may_list_core),
+        "tasks/delete" => draft::delete(reply, params),
+        _ => core::cancel(reply, params),
+    }
+}
+
 /// Answers with what `work` comes to, unless the request is cancelled first: off the thread that reads, but for what the
 /// memory of this process answers at once.
 fn answer<F>(
@@ -91,7 +111,7 @@ fn task_id(params: &Params<'_>) -> Result<TaskId, RpcError> {
 
 /// The caller's task of this dialect; one of another owner or dialect is an unknown one.
 async fn find(peer: &Peer, id: &TaskId, dialect: Dialect) -> Result<Arc<Record>, RpcError> {
-    match peer.core.engine.get(&peer.owner, id).await {
+    match peer.core.engine().get(&peer.owner, id).await {
         Ok(record) if record.dialect == dialect => Ok(record),
         Ok(_) => Err(not_found()),
         Err(error) => Err(lookup_failed(&error)),

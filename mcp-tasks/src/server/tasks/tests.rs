@@ -4,13 +4,14 @@ use serde_json::json;
 
 use super::super::Server;
 use super::super::at_once::AtOnce;
+use super::super::entry;
 use super::super::outbox::Outbox;
 use super::*;
 use crate::context::extensions::Extensions;
 use crate::model::principal::Owner;
 use crate::task::MemoryStore;
 use crate::tool::output::IntoOutput;
-use crate::tool::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec, Tools};
+use crate::tool::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolSpec, Tools};
 
 struct Idle;
 
@@ -37,7 +38,7 @@ impl AtOnce for InPlace {
 }
 
 fn server() -> Server {
-    Server::new("unit").tools(Tools::new(&[ToolEntry::of::<Idle>()], "1.0.0"))
+    Server::new("unit").tools(Tools::new(&[entry::<Idle>()], "1.0.0"))
 }
 
 /// Asks for a task that is not there.
