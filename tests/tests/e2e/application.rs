@@ -266,6 +266,19 @@ async fn what_a_revision_removed_is_unknown_there() {
     }
 }
 
+/// With methods of the application's own, and without any.
+#[tokio::test(start_paused = true)]
+async fn a_method_is_unknown_before_its_parameters_are_looked_at() {
+    for server in [server(), Server::new("plain").tools(tools![add])] {
+        for kind in every_client() {
+            let mut client = Session::open(&server, kind).await;
+            let params = json!({ "inputResponses": "none" });
+            let answer = client.request("app/unknown", params).await;
+            assert_eq!(answer.unwrap_err().code, -32601, "{kind}");
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_request_gets_no_response_and_its_handler_is_dropped() {
     for kind in every_client() {

@@ -4,16 +4,19 @@ mod call;
 mod result;
 mod serve;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 pub use self::call::MethodCall;
 pub use self::result::{InputRequired, MethodResult};
-pub(super) use self::serve::{legacy, modern};
+use super::modern::unknown_method;
+use super::reply::Reply;
 use crate::model::BoxFuture;
 use crate::model::error::RpcError;
+use crate::wire::envelope::Params;
+use crate::wire::legacy::Hello;
+use crate::wire::meta::ModernMeta;
 
 type Answering = BoxFuture<'static, Result<MethodResult, RpcError>>;
 type Handler = Arc<dyn Fn(MethodCall) -> Answering + Send + Sync>;
@@ -41,8 +44,33 @@ const FAMILIES: [(&str, &str); 3] = [
 /// Methods that the application answers.
 #[derive(Clone, Default)]
 pub(super) struct Methods {
-    handlers: HashMap<Arc<str>, Handler>,
+    /// In the order in which they were given.
+    handlers: Vec<(Arc<str>, Handler)>,
     twice: Vec<String>,
+    /// How they are answered; a program whose server has none does not hold that.
+    serving: Option<Serving>,
+}
+
+#[derive(Clone, Copy)]
+struct Serving {
+    modern: fn(Reply, &str, &Params<'_>, &ModernMeta),
+    legacy: fn(Reply, &str, &Params<'_>, &Hello),
+}
+
+/// A request of 2026-07-28 that no method of the server's answers.
+pub(super) fn modern(reply: Reply, method: &str, params: &Params<'_>, meta: &ModernMeta) {
+    match reply.peer().core.methods.serving {
+        Some(serving) => (serving.modern)(reply, method, params, meta),
+        None => reply.error(&unknown_method(method)),
+    }
+}
+
+/// The same within a legacy session.
+pub(super) fn legacy(reply: Reply, method: &str, params: &Params<'_>, hello: &Hello) {
+    match reply.peer().core.methods.serving {
+        Some(serving) => (serving.legacy)(reply, method, params, hello),
+        None => reply.error(&unknown_method(method)),
+    }
 }
 
 impl Methods {
@@ -58,20 +86,22 @@ impl Methods {
             // The handler's own first lines run inside the future, where a panic is caught.
             Box::pin(async move { handler(call).await.map(Into::into) }) as Answering
         };
-        if self
-            .handlers
-            .insert(name.as_str().into(), Arc::new(boxed))
-            .is_some()
-        {
+        if self.find(&name).is_some() {
             self.twice.push(name);
+        } else {
+            self.handlers.push((name.into(), Arc::new(boxed)));
         }
+        self.serving = Some(Serving {
+            modern: serve::modern,
+            legacy: serve::legacy,
+        });
     }
 
     pub(super) fn check(&self, declared: &Map<String, Value>, faults: &mut Vec<String>) {
         for name in &self.twice {
             faults.push(format!("`on_method` is given `{name}` twice"));
         }
-        let mut names: Vec<&str> = self.handlers.keys().map(AsRef::as_ref).collect();
+        let mut names: Vec<&str> = self.handlers.iter().map(|(name, _)| &**name).collect();
         names.sort_unstable();
         for name in names {
             if OWN.contains(&name) || OWN_PREFIXES.iter().any(|own| name.starts_with(own)) {
@@ -90,7 +120,7 @@ impl Methods {
         }
     }
 
-    fn find(&self, name: &str) -> Option<(&Arc<str>, &Handler)> {
-        self.handlers.get_key_value(name)
+    fn find(&self, name: &str) -> Option<&(Arc<str>, Handler)> {
+        self.handlers.iter().find(|(other, _)| **other == *name)
     }
 }

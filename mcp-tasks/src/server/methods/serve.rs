@@ -33,13 +33,9 @@ const CACHEABLE: [&str; 4] = [
 const ASKING: [&str; 2] = ["prompts/get", "resources/read"];
 
 /// A request of 2026-07-28 that no method of the server's answers.
-pub(in crate::server) fn modern(
-    reply: Reply,
-    method: &str,
-    params: &Params<'_>,
-    meta: &ModernMeta,
-) {
-    if REMOVED.contains(&method) {
+pub(super) fn modern(reply: Reply, method: &str, params: &Params<'_>, meta: &ModernMeta) {
+    // Before the parameters, as of any method.
+    if REMOVED.contains(&method) || reply.peer().core.methods.find(method).is_none() {
         return reply.error(&unknown_method(method));
     }
     let caller = Caller::new(&reply, Revision::V2026_07_28, meta.capabilities);
@@ -61,7 +57,7 @@ pub(in crate::server) fn modern(
 }
 
 /// The same within a legacy session.
-pub(in crate::server) fn legacy(reply: Reply, method: &str, params: &Params<'_>, hello: &Hello) {
+pub(super) fn legacy(reply: Reply, method: &str, params: &Params<'_>, hello: &Hello) {
     let caller = Caller::new(&reply, hello.revision, hello.capabilities);
     start(reply, method, params, caller, |_| {});
 }
