@@ -1,6 +1,5 @@
 //! From what a builder collected to a server that can run, with every check that needs no client.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -96,16 +95,17 @@ impl Setup {
     pub(super) fn build(&self) -> Result<Arc<Core>, Error> {
         let mut faults = Vec::new();
         let mut tools: Vec<BuiltTool> = Vec::with_capacity(self.entries.len());
-        let mut by_name: HashMap<&str, &ToolEntry> = HashMap::new();
+        let mut seen: Vec<&ToolEntry> = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
             let spec = entry.spec;
-            if let Some(first) = by_name.insert(spec.name, entry) {
+            if let Some(first) = seen.iter().find(|other| other.spec.name == spec.name) {
                 faults.push(format!(
                     "two tools are named `{}`: at {}:{} and {}:{}; give one of them another `name`",
                     spec.name, first.spec.file, first.spec.line, spec.file, spec.line
                 ));
                 continue;
             }
+            seen.push(entry);
             match describe::describe(spec, entry.describe) {
                 Ok((def, requirements)) => {
                     self.missing_states(spec.name, &requirements, &mut faults);
@@ -126,7 +126,7 @@ impl Setup {
         self.build_runtime(&mut tools, &mut faults);
         for (name, _) in &self.policies {
             let runtime = self.runtime.iter().any(|tool| tool.name == *name);
-            if !runtime && !by_name.contains_key(name.as_str()) {
+            if !runtime && !seen.iter().any(|entry| entry.spec.name == name) {
                 faults.push(format!(
                     "`configure` names the tool `{name}`, which this server does not have"
                 ));
