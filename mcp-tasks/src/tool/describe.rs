@@ -21,7 +21,7 @@ pub struct Describe {
     inputs: SchemaGenerator,
     outputs: SchemaGenerator,
     arguments: Vec<Argument>,
-    whole: Option<Schema>,
+    whole: Option<Result<Object, String>>,
     output: Option<Schema>,
     problems: Vec<String>,
 }
@@ -100,7 +100,8 @@ impl Describe {
             self.problems
                 .push("`Args` stands twice; it takes all arguments".to_owned());
         }
-        self.whole = Some(make(&mut self.inputs));
+        // Here, where no tool without an `Args` comes by: programs without one need not hold it.
+        self.whole = Some(whole_root(make(&mut self.inputs)));
     }
 
     /// Notes an injected parameter.
@@ -132,7 +133,7 @@ impl Describe {
                     arguments[0].spec.name
                 ));
             }
-            Some(whole) => whole_root(whole)?,
+            Some(whole) => whole?,
             None => properties_root(arguments, spec.allow_unknown),
         };
         Ok(schema::with_definitions(
