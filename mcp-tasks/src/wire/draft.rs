@@ -1,12 +1,11 @@
 //! The draft of SEP-1686, from which the core tasks came: metadata on an ordinary request, which gets its ordinary
 //! response as well.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Frame;
-use super::envelope::{RequestId, present};
-use super::params::{ill_typed, object, required, string};
+use super::envelope::RequestId;
+use super::params::{given, ill_typed, members, required, string};
 use super::related::Related;
 use super::task::message;
 use super::write::{Object, notification, response};
@@ -33,22 +32,14 @@ pub(crate) struct NewTask {
 
 impl NewTask {
     pub(crate) fn read(raw: &RawValue) -> Result<Self, RpcError> {
-        #[derive(Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Fields<'a> {
-            #[serde(borrow, default, deserialize_with = "present")]
-            task_id: Option<&'a RawValue>,
-            #[serde(borrow)]
-            keep_alive: Option<&'a RawValue>,
-        }
-        let fields: Fields<'_> = object(raw, TASK)?;
+        let [id, keep] = members(raw, TASK, ["taskId", "keepAlive"])?;
         let field = format!("{TASK}.taskId");
-        let name = string(required(fields.task_id, &field)?, &field)?.into_owned();
+        let name = string(required(id, &field)?, &field)?.into_owned();
         if name.is_empty() || name.len() > NAME_BYTES {
             let expected = format!("a string of 1 to {NAME_BYTES} bytes");
             return Err(ill_typed(&field, &expected));
         }
-        let keep_alive = fields.keep_alive.map(keep_alive).transpose()?;
+        let keep_alive = given(keep).map(keep_alive).transpose()?;
         Ok(Self { name, keep_alive })
     }
 }

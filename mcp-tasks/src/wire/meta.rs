@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::Revision;
 use super::envelope::{ProgressToken, RequestId, present};
-use super::params::{ill_typed, level, object, required, string};
+use super::params::{given, ill_typed, level, members, object, required, string};
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
@@ -146,36 +146,20 @@ pub(crate) fn read_capabilities(
     raw: &RawValue,
     revision: Revision,
 ) -> Result<Capabilities, RpcError> {
-    #[derive(Deserialize)]
-    struct Fields<'a> {
-        #[serde(borrow)]
-        elicitation: Option<&'a RawValue>,
-        #[serde(borrow)]
-        sampling: Option<&'a RawValue>,
-        #[serde(borrow)]
-        roots: Option<&'a RawValue>,
-        #[serde(borrow)]
-        extensions: Option<&'a RawValue>,
-    }
-    let fields: Fields<'_> = object(raw, "capabilities")?;
+    let keys = ["elicitation", "sampling", "roots", "extensions"];
+    let [elicits, samples, roots, extended] = members(raw, "capabilities", keys)?.map(given);
     let mut capabilities = Capabilities::NONE;
-    if let Some(raw) = fields.roots {
-        object::<Nothing>(raw, "capabilities.roots")?;
+    if let Some(raw) = roots {
+        members(raw, "capabilities.roots", [])?;
         capabilities = capabilities.with(Capability::Roots);
     }
-    if let Some(raw) = fields.sampling {
+    if let Some(raw) = samples {
         capabilities = sampling(capabilities, raw, revision)?;
     }
-    if let Some(raw) = fields
-        .elicitation
-        .filter(|_| revision >= Revision::V2025_06_18)
-    {
+    if let Some(raw) = elicits.filter(|_| revision >= Revision::V2025_06_18) {
         capabilities = elicitation(capabilities, raw, revision)?;
     }
-    if let Some(raw) = fields
-        .extensions
-        .filter(|_| revision >= Revision::V2026_07_28)
-    {
+    if let Some(raw) = extended.filter(|_| revision >= Revision::V2026_07_28) {
         capabilities = extensions(capabilities, raw)?;
     }
     Ok(capabilities)
@@ -186,16 +170,11 @@ fn sampling(
     raw: &RawValue,
     revision: Revision,
 ) -> Result<Capabilities, RpcError> {
-    #[derive(Deserialize)]
-    struct Sampling<'a> {
-        #[serde(borrow)]
-        tools: Option<&'a RawValue>,
-    }
-    let sampling: Sampling<'_> = object(raw, "capabilities.sampling")?;
+    let [tools] = members(raw, "capabilities.sampling", ["tools"])?.map(given);
     let capabilities = capabilities.with(Capability::Sampling);
-    match sampling.tools.filter(|_| revision >= Revision::V2025_11_25) {
+    match tools.filter(|_| revision >= Revision::V2025_11_25) {
         Some(raw) => {
-            object::<Nothing>(raw, "capabilities.sampling.tools")?;
+            members(raw, "capabilities.sampling.tools", [])?;
             Ok(capabilities.with(Capability::SamplingTools))
         }
         None => Ok(capabilities),
@@ -208,49 +187,37 @@ fn elicitation(
     raw: &RawValue,
     revision: Revision,
 ) -> Result<Capabilities, RpcError> {
-    #[derive(Deserialize)]
-    struct Elicitation<'a> {
-        #[serde(borrow)]
-        form: Option<&'a RawValue>,
-        #[serde(borrow)]
-        url: Option<&'a RawValue>,
-    }
-    let modes: Elicitation<'_> = object(raw, "capabilities.elicitation")?;
+    let [form, url] = members(raw, "capabilities.elicitation", ["form", "url"])?.map(given);
     if revision < Revision::V2025_11_25 {
         return Ok(capabilities.with(Capability::Elicitation));
     }
-    if let Some(raw) = modes.form {
-        object::<Nothing>(raw, "capabilities.elicitation.form")?;
+    if let Some(raw) = form {
+        members(raw, "capabilities.elicitation.form", [])?;
     }
-    if modes.form.is_some() || modes.url.is_none() {
+    if form.is_some() || url.is_none() {
         capabilities = capabilities.with(Capability::Elicitation);
     }
-    if let Some(raw) = modes.url {
-        object::<Nothing>(raw, "capabilities.elicitation.url")?;
+    if let Some(raw) = url {
+        members(raw, "capabilities.elicitation.url", [])?;
         capabilities = capabilities.with(Capability::UrlElicitation);
     }
     Ok(capabilities)
 }
 
 fn extensions(capabilities: Capabilities, raw: &RawValue) -> Result<Capabilities, RpcError> {
-    #[derive(Deserialize)]
-    struct Extensions<'a> {
-        #[serde(borrow, rename = "io.modelcontextprotocol/tasks")]
-        tasks: Option<&'a RawValue>,
-    }
-    let extensions: Extensions<'_> = object(raw, "capabilities.extensions")?;
-    match extensions.tasks {
+    let [tasks] = members(raw, "capabilities.extensions", [TASKS_EXTENSION])?.map(given);
+    match tasks {
         Some(raw) => {
-            object::<Nothing>(raw, "capabilities.extensions.io.modelcontextprotocol/tasks")?;
+            members(
+                raw,
+                "capabilities.extensions.io.modelcontextprotocol/tasks",
+                [],
+            )?;
             Ok(capabilities.with(Capability::Tasks))
         }
         None => Ok(capabilities),
     }
 }
-
-/// A declaration of which nothing is read but that it is an object.
-#[derive(Deserialize)]
-struct Nothing {}
 
 /// The -32021 error for what is missing, with `data.requiredCapabilities`.
 pub(crate) fn missing_capability(missing: Capability) -> RpcError {

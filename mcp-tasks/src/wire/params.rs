@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::envelope::{Members, ObjectOnly, RequestId, Text, present};
+use super::envelope::{Members, ObjectOnly, RequestId, Text};
 use super::write::shorten;
 use crate::model::error::RpcError;
 use crate::model::level::LogLevel;
@@ -142,16 +142,11 @@ impl<'a> Params<'a> {
         reason = "a task without a wish is not the same as no task"
     )]
     pub(crate) fn task(&self) -> Result<Option<Option<u64>>, RpcError> {
-        #[derive(Deserialize)]
-        struct TaskMetadata<'a> {
-            #[serde(borrow, default, deserialize_with = "present")]
-            ttl: Option<&'a RawValue>,
-        }
         let Some(raw) = self.task else {
             return Ok(None);
         };
-        let task: TaskMetadata<'_> = object(raw, "task")?;
-        task.ttl.map(ttl).transpose().map(Some)
+        let [wish] = members(raw, "task", ["ttl"])?;
+        wish.map(ttl).transpose().map(Some)
     }
 
     /// 2026-07-28 `subscriptions/listen`: the filter.
@@ -202,6 +197,43 @@ pub(super) fn object<'a, T: Deserialize<'a>>(raw: &'a RawValue, name: &str) -> R
         Ok(ObjectOnly(value)) => Ok(value),
         Err(error) => Err(unreadable(name, &error)),
     }
+}
+
+/// The members of an object that are called so, `None` for those that are not there. A reader for all of them: one that is
+/// derived for each set of fields is two KiB of program.
+pub(super) fn members<'a, const N: usize>(
+    raw: &'a RawValue,
+    name: &str,
+    keys: [&str; N],
+) -> Result<[Option<&'a RawValue>; N], RpcError> {
+    let mut found = [None; N];
+    find_members(raw, name, &keys, &mut found)?;
+    Ok(found)
+}
+
+fn find_members<'a>(
+    raw: &'a RawValue,
+    name: &str,
+    keys: &[&str],
+    found: &mut [Option<&'a RawValue>],
+) -> Result<(), RpcError> {
+    let members: Members<'a> =
+        serde_json::from_str(raw.get()).map_err(|error| unreadable(name, &error))?;
+    for (key, value) in members.0 {
+        let Some(place) = keys.iter().position(|wanted| *wanted == key) else {
+            continue;
+        };
+        if found[place].replace(value).is_some() {
+            let text = format!("`{name}`: duplicate field `{key}`");
+            return Err(RpcError::invalid_params(text));
+        }
+    }
+    Ok(())
+}
+
+/// `null` counts as absent.
+pub(super) fn given(raw: Option<&RawValue>) -> Option<&RawValue> {
+    raw.filter(|raw| raw.get() != "null")
 }
 
 pub(super) fn ill_typed(name: &str, expected: &str) -> RpcError {
