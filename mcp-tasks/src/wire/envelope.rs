@@ -271,7 +271,13 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOnly<T> {
 /// The members of an object in their order; a key may stand twice.
 pub(super) struct Members<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
-impl Members<'_> {
+impl<'a> Members<'a> {
+    /// The member of this name; the last one counts.
+    pub(super) fn get(&self, name: &str) -> Option<&'a RawValue> {
+        let (_, raw) = self.0.iter().rfind(|(key, _)| key == name)?;
+        Some(raw)
+    }
+
     /// The id to answer a malformed request under, if there is just one. A malformed response is not answered
     /// under its id, which is one of the server's own.
     fn id(&self) -> Option<RequestId> {

@@ -1,16 +1,13 @@
 //! Reading an answer. Each level is parsed only as far as it is needed, so that deep nesting in a part nobody
 //! reads costs nothing, and in a part somebody reads is an error and not an overflow.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::super::envelope::Members;
 use crate::model::form::Form;
 use crate::model::input::{Action, InputRequest, InputResponse};
-
-type Object<'a> = BTreeMap<String, &'a RawValue>;
 
 /// Reads an answer and checks it against its question; `Err` says what does not fit.
 pub(crate) fn read(ask: &InputRequest, answer: &RawValue) -> Result<InputResponse, String> {
@@ -25,7 +22,7 @@ pub(crate) fn read(ask: &InputRequest, answer: &RawValue) -> Result<InputRespons
 }
 
 /// `ElicitResult`. Content counts only where a form was accepted; elsewhere clients send `null`, `{}` or leftovers.
-fn elicited(answer: &Object<'_>, form: Option<&Form>) -> Result<InputResponse, String> {
+fn elicited(answer: &Members<'_>, form: Option<&Form>) -> Result<InputResponse, String> {
     let action = action(answer)?;
     let content = match form {
         Some(form) if action == Action::Accept => form.check(content(answer, form)?)?,
@@ -34,7 +31,7 @@ fn elicited(answer: &Object<'_>, form: Option<&Form>) -> Result<InputResponse, S
     Ok(InputResponse::Elicit { action, content })
 }
 
-fn action(answer: &Object<'_>) -> Result<Action, String> {
+fn action(answer: &Members<'_>) -> Result<Action, String> {
     const EXPECTED: &str = "`action`: expected \"accept\", \"decline\" or \"cancel\", got";
     let Some(raw) = answer.get("action") else {
         return Err(format!("{EXPECTED} nothing"));
@@ -52,7 +49,7 @@ fn action(answer: &Object<'_>) -> Result<Action, String> {
 }
 
 /// The fields of `content` that the form has. Nothing sent is an empty object: a form may need no more.
-fn content(answer: &Object<'_>, form: &Form) -> Result<Map<String, Value>, String> {
+fn content(answer: &Members<'_>, form: &Form) -> Result<Map<String, Value>, String> {
     let Some(raw) = answer.get("content").filter(|raw| raw.get() != "null") else {
         return Ok(Map::new());
     };
@@ -68,7 +65,7 @@ fn content(answer: &Object<'_>, form: &Form) -> Result<Map<String, Value>, Strin
 }
 
 /// `CreateMessageResult`: `content` is a block, since 2025-11-25 also a list of them.
-fn sampled(answer: &Object<'_>) -> Result<InputResponse, String> {
+fn sampled(answer: &Members<'_>) -> Result<InputResponse, String> {
     for (key, expected) in [
         ("role", "a string"),
         ("model", "a string"),
@@ -84,16 +81,15 @@ fn sampled(answer: &Object<'_>) -> Result<InputResponse, String> {
             return Err(format!("`{key}`: expected {expected}, got {got}"));
         }
     }
-    let result = answer
-        .iter()
-        .map(|(key, raw)| Ok((key.clone(), value(key, raw)?)));
-    Ok(InputResponse::Sample(
-        result.collect::<Result<_, String>>()?,
-    ))
+    let mut result = Map::new();
+    for (key, raw) in &answer.0 {
+        result.insert(key.clone().into_owned(), value(key, raw)?);
+    }
+    Ok(InputResponse::Sample(result))
 }
 
 /// `ListRootsResult`: each root is an object with a `uri`, and with a `name` that is a string if there is one.
-fn listed(answer: &Object<'_>) -> Result<InputResponse, String> {
+fn listed(answer: &Members<'_>) -> Result<InputResponse, String> {
     let Some(raw) = answer.get("roots") else {
         return Err("`roots`: expected a list, got nothing".to_owned());
     };
@@ -112,8 +108,8 @@ fn listed(answer: &Object<'_>) -> Result<InputResponse, String> {
     Ok(InputResponse::Roots(roots.collect::<Result<_, _>>()?))
 }
 
-fn object(raw: &RawValue) -> Option<Object<'_>> {
-    Object::deserialize(raw).ok()
+fn object(raw: &RawValue) -> Option<Members<'_>> {
+    Members::deserialize(raw).ok()
 }
 
 fn text(raw: &RawValue) -> Option<String> {
