@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::around::Around;
 use super::caller::Visible;
 use super::core::{BuiltTool, Core};
-use super::live::{LiveTools, named_twice};
+use super::live::{Attach, LiveTools, named_twice};
 use super::methods::Methods;
 use super::task_tools::TaskTools;
 use super::{Error, Limits, Policy, capabilities};
@@ -20,6 +20,9 @@ use crate::tool::spec::PolicySpec;
 use crate::tool::{ToolEntry, Tools, describe};
 
 type Change = Arc<dyn Fn(&mut Policy) + Send + Sync>;
+
+/// Adds tools, and what is wrong with them.
+type BuildRuntime = fn(&Setup, &mut Vec<BuiltTool>, &mut Vec<String>);
 
 /// What a builder has collected.
 #[derive(Clone)]
@@ -38,7 +41,8 @@ pub(super) struct Setup {
     pub(super) tasks: Option<&'static TaskTools>,
     #[cfg(feature = "http")]
     pub(super) allowed: super::Allowed,
-    pub(super) live: Option<LiveTools>,
+    /// Tools that come and go, and how they become a server's.
+    pub(super) live: Option<(LiveTools, Attach)>,
     pub(super) around: Vec<Around>,
     pub(super) visible: Option<Visible>,
     pub(super) mask_errors: bool,
@@ -46,7 +50,9 @@ pub(super) struct Setup {
     pub(super) auth: super::Auth,
     entries: Vec<ToolEntry>,
     /// Tools known only at run time, by now.
-    pub(super) runtime: Vec<Arc<RuntimeTool>>,
+    runtime: Vec<Arc<RuntimeTool>>,
+    /// How they are built; a program whose server has none does not hold that.
+    build_runtime: Option<BuildRuntime>,
 }
 
 impl Setup {
@@ -73,16 +79,28 @@ impl Setup {
             auth: super::Auth::default(),
             entries: Vec::new(),
             runtime: Vec::new(),
+            build_runtime: None,
         }
     }
 
     pub(super) fn tools(&mut self, tools: Tools) {
         self.version.get_or_insert_with(|| tools.version.to_owned());
-        let needed = tools.entries.iter().filter_map(|entry| entry.needs);
-        if let Some(tasks) = needed.filter_map(|needs| needs.downcast_ref()).next() {
+        let mut needed = tools.entries.iter().filter_map(|entry| entry.needs);
+        if let Some(tasks) = needed.find_map(|needs| needs.downcast_ref()) {
             self.tasks = Some(tasks);
         }
         self.entries.extend(tools.entries);
+    }
+
+    pub(super) fn add_tool(&mut self, tool: RuntimeTool, tasks: &'static TaskTools) {
+        self.runtime.push(Arc::new(tool));
+        self.build_runtime = Some(Self::all_runtime);
+        self.tasks = Some(tasks);
+    }
+
+    pub(super) fn live_tools(&mut self, tools: LiveTools, tasks: &'static TaskTools) {
+        self.live = Some((tools, LiveTools::attach));
+        self.tasks = Some(tasks);
     }
 
     /// The store may hold tasks already, of tools that are no longer there.
@@ -123,7 +141,9 @@ impl Setup {
                 Err(fault) => faults.push(fault),
             }
         }
-        self.build_runtime(&mut tools, &mut faults);
+        if let Some(build) = self.build_runtime {
+            build(self, &mut tools, &mut faults);
+        }
         for (name, _) in &self.policies {
             let runtime = self.runtime.iter().any(|tool| tool.name == *name);
             if !runtime && !seen.iter().any(|entry| entry.spec.name == name) {
@@ -137,15 +157,15 @@ impl Setup {
         if !faults.is_empty() {
             return Err(Error::setup(faults));
         }
-        let make = || Core::new(self, tools);
+        let core = Core::new(self, tools);
         match &self.live {
-            Some(live) => live.attach(make),
-            None => Ok(make()),
+            Some((live, attach)) => attach(live, core),
+            None => Ok(core),
         }
     }
 
-    /// Adds the tools known only at run time.
-    fn build_runtime(&self, tools: &mut Vec<BuiltTool>, faults: &mut Vec<String>) {
+    /// Builds the tools known only at run time.
+    fn all_runtime(&self, tools: &mut Vec<BuiltTool>, faults: &mut Vec<String>) {
         for tool in &self.runtime {
             if tools.iter().any(|other| *other.name == *tool.name) {
                 faults.push(named_twice(&tool.name));

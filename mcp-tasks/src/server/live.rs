@@ -117,10 +117,9 @@ impl LiveTools {
         Ok(())
     }
 
-    /// Makes a server with what the set holds now, and lets it hear of every later change.
-    pub(super) fn attach(&self, make: impl FnOnce() -> Arc<Core>) -> Result<Arc<Core>, Error> {
+    /// Gives a new server what the set holds now, and lets it hear of every later change.
+    pub(super) fn attach(&self, core: Arc<Core>) -> Result<Arc<Core>, Error> {
         let mut state = lock(&self.0);
-        let core = make();
         let catalog = core.with_live(&state.tools).map_err(Error::setup)?;
         if let Some(live) = &core.live {
             live.become_catalog(catalog);
@@ -129,6 +128,9 @@ impl LiveTools {
         Ok(core)
     }
 }
+
+/// [`LiveTools::attach`]
+pub(super) type Attach = fn(&LiveTools, Arc<Core>) -> Result<Arc<Core>, Error>;
 
 fn same(a: &[Arc<RuntimeTool>], b: &[Arc<RuntimeTool>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))

@@ -121,20 +121,14 @@ impl Server {
     ///
     /// [`RuntimeTool`] has an example.
     pub fn add_tool(self, tool: RuntimeTool) -> Self {
-        self.change(|setup| {
-            setup.runtime.push(Arc::new(tool));
-            setup.tasks = Some(&TASK_TOOLS);
-        })
+        self.change(|setup| setup.add_tool(tool, &TASK_TOOLS))
     }
 
     /// Offers the tools of a set that may change while the server runs, beside its own.
     ///
     /// [`LiveTools`] has an example.
     pub fn live_tools(self, tools: &LiveTools) -> Self {
-        self.change(|setup| {
-            setup.live = Some(tools.clone());
-            setup.tasks = Some(&TASK_TOOLS);
-        })
+        self.change(|setup| setup.live_tools(tools.clone(), &TASK_TOOLS))
     }
 
     /// The server's version, as clients see it.
