@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use tokio::runtime::Handle;
 
-use crate::model::{BoxFuture, spawn};
+use crate::model::BoxFuture;
+use crate::model::concurrency::spawn;
 use crate::tool::guard::guarded;
 
 /// Whoever takes messages in, as one who may begin their calls as well.

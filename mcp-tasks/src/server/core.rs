@@ -7,7 +7,7 @@ mod tables;
 use std::collections::HashMap;
 #[cfg(feature = "testing")]
 use std::sync::Weak;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::Semaphore;
 
@@ -298,11 +298,6 @@ impl Core {
             None => true,
         }
     }
-}
-
-/// No panic happens while a lock of the server is held: there is nothing half done to keep from whoever locks it next.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Core {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::Limits;
-use super::core::lock;
+use crate::model::concurrency::lock;
 use crate::model::error::{Busy, RpcError};
 use crate::model::principal::{Owner, Principal};
 

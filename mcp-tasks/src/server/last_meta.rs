@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::value::RawValue;
 
-use super::core::lock;
+use crate::model::concurrency::lock;
 use crate::wire::meta::ModernMeta;
 
 /// What one `_meta` says, with its text.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::caller::Caller;
-use super::core::lock;
 use super::modern::only_page;
 use super::reply::Reply;
 use super::{call, methods};
+use crate::model::concurrency::lock;
 use crate::model::error::RpcError;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::{self, Hello};

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use tokio::sync::watch;
 
 use super::catalog::Catalog;
-use super::core::{Body, BuiltTool, Core, lock};
+use super::core::{Body, BuiltTool, Core};
 use super::{Error, Peer, Policy};
+use crate::model::concurrency::lock;
 use crate::tool::runtime::RuntimeTool;
 use crate::wire::legacy;
 

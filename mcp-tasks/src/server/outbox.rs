@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::core::lock;
+use crate::model::concurrency::lock;
 use crate::wire::{Message, Piece};
 
 /// Messages on their way out, small ones joined into chunks so that one write takes all that is ready.

@@ -6,11 +6,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::call::Request;
-use super::core::lock;
 use super::gate::Pass;
 use super::peer::Activity;
 use super::reply::{Refused, Reply};
 use super::run::Run;
+use crate::model::concurrency::lock;
 use crate::model::error::RpcError;
 use crate::model::principal::Owner;
 

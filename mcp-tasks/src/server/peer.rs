@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::at_once::AtOnce;
-use super::core::{Core, lock};
+use super::core::Core;
 use super::gate::Pass;
 use super::last_meta::LastMeta;
 use super::outlet::Outlet;
@@ -21,6 +21,7 @@ use super::weak_runs::WeakRuns;
 use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
+use crate::model::concurrency::lock;
 use crate::model::error::{Busy, RpcError};
 use crate::model::id;
 use crate::model::level::LogLevel;

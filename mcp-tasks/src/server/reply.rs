@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use super::Peer;
-use super::core::lock;
 use super::exchange::Exchange;
 use super::outlet::{Answer, ErrorKind, Lost, Outlet};
 use crate::context::extensions::Extensions;
+use crate::model::concurrency::lock;
 use crate::model::error::RpcError;
 use crate::wire::envelope::RequestId;
 use crate::wire::{Frame, Message, legacy, modern};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::core::lock;
 use super::run::Run;
+use crate::model::concurrency::lock;
 use crate::wire::envelope::RequestId;
 
 /// The requests of one connection that wait for a response.

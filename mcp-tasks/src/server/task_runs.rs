@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::core::lock;
 use super::run::Run;
+use crate::model::concurrency::lock;
 use crate::model::task::TaskId;
 use crate::task::Runners;
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, Weak};
 
-use super::core::lock;
 use super::run::Run;
+use crate::model::concurrency::lock;
 
 /// Some runs. One that has ended takes no more than its place, and that for a while.
 #[derive(Default)]

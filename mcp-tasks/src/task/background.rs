@@ -7,13 +7,14 @@ use tokio::runtime::{Handle, Id};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::model::BoxFuture;
 use crate::model::clock::Millis;
-use crate::model::{BoxFuture, spawn};
+use crate::model::concurrency::spawn;
 
 use super::expiry::{Alarm, Sweeper};
-use super::lock;
 use super::store::TaskStore;
 use super::watch::Watches;
+use crate::model::concurrency::lock;
 
 /// The loops of one engine. They end when this is dropped, or with their runtime.
 ///

@@ -15,10 +15,10 @@ use super::apply::apply;
 use super::background::Background;
 use super::expiry::Sweeper;
 use super::limits::{Full, Ledger, NotOpened};
-use super::lock;
 use super::record::{Dialect, Event, Record, Rejected};
 use super::store::{StoreError, Swap, TaskStore};
 use super::watch::{Runners, Watches};
+use crate::model::concurrency::lock;
 
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use super::limits::EngineCounts;

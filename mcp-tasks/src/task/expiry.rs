@@ -14,9 +14,9 @@ use tokio::time::{sleep, sleep_until};
 use crate::model::clock::{Clock, Millis};
 
 use super::limits::Ledger;
-use super::lock;
 use super::record::Record;
 use super::store::{StoreError, TaskStore};
+use crate::model::concurrency::lock;
 
 /// How long to leave a store alone that could not give up its expired records.
 const RETRY: Duration = Duration::from_secs(1);

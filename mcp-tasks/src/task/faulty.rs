@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::watch;
 
-use super::lock;
 use super::memory::MemoryStore;
 use super::record::Record;
 use super::store::{Changes, Cursor, StoreError, Swap, TaskStore, Version};
 use crate::model::clock::Millis;
+use crate::model::concurrency::lock;
 use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
 use crate::tool::BoxFuture;

@@ -15,9 +15,9 @@ use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::tool::BoxFuture;
 
-use super::lock;
 use super::record::Record;
 use super::store::{Changes, Cursor, StoreError, Swap, TaskStore, Version};
+use crate::model::concurrency::lock;
 
 /// Changes that the feed reaches back. A reader that is further behind is told so.
 const FEED: usize = 8192;

@@ -1,8 +1,6 @@
 //! The task engine: records, the one function that moves them, stores, expiry and limits. Knows no
 //! JSON-RPC.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub(crate) mod apply;
 mod background;
 #[cfg(any(test, feature = "unstable-store"))]
@@ -25,9 +23,3 @@ pub(crate) use self::{
     store::{StoreError, TaskStore},
     watch::Runners,
 };
-
-/// Locks, whatever became of an earlier holder: each leaves its tables whole at every step that
-/// could panic.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}

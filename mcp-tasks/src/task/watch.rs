@@ -12,11 +12,11 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
-use crate::model::spawn;
+use crate::model::concurrency::spawn;
 use crate::model::task::TaskId;
 
-use super::lock;
 use super::store::{Changes, Cursor, TaskStore};
+use crate::model::concurrency::lock;
 
 /// How long to leave a store alone that could not be read.
 const RETRY: Duration = Duration::from_secs(1);

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Core, lock};
+use super::Core;
 use crate::model::cancel::CancelReason;
+use crate::model::concurrency::lock;
 use crate::server::run::Run;
 
 impl Core {

@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Weak};
 
-use super::{Core, lock};
+use super::Core;
+use crate::model::concurrency::lock;
 use crate::server::peer::Peer;
 
 /// What a server's tables hold at one moment.

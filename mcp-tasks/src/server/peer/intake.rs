@@ -7,8 +7,8 @@ use serde_json::value::RawValue;
 use super::{Activity, Peer};
 use crate::context::extensions::Extensions;
 use crate::model::cancel::CancelReason;
+use crate::model::concurrency::lock;
 use crate::model::error::RpcError;
-use crate::server::core::lock;
 use crate::server::exchange::{Exchange, Headers};
 use crate::server::reply::{Batch, Reply};
 use crate::server::{legacy, modern};
@@ -135,7 +135,10 @@ impl Peer {
         headers.version(&meta)?;
         let mut meta = meta.modern()?;
         headers.routing(method, params)?;
-        self.last_meta.set(params.meta, &mut meta);
+        // Requests with headers are not looked up there.
+        if headers.are_none() {
+            self.last_meta.set(params.meta, &mut meta);
+        }
         Ok(meta)
     }
 

@@ -10,15 +10,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 use tracing::Span;
 
-use super::super::core::lock;
 use super::body::Body;
 use super::ending::Ending;
 use super::task_mode::Announced;
 use super::{Mode, Plan, Run};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::from_now;
+use crate::model::concurrency::lock;
+use crate::model::concurrency::spawn;
 use crate::model::error::AskError;
-use crate::model::spawn;
 use crate::tool::BoxFuture;
 use crate::tool::Output;
 use crate::tool::guard::Panicked;

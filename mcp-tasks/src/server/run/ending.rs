@@ -6,12 +6,13 @@ use std::time::Duration;
 use serde_json::value::to_raw_value;
 use tokio::time::{Instant, timeout};
 
-use super::super::core::{Core, lock};
+use super::super::core::Core;
 use super::super::reply::Reply;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Era, Line, Mode, Run, UNEXPECTED};
 use crate::model::cancel::CancelReason;
+use crate::model::concurrency::lock;
 use crate::model::error::{AskError, RpcError};
 use crate::model::result::CallOutput;
 use crate::model::task::Outcome;

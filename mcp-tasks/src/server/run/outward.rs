@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::super::core::lock;
 use super::super::park::Parked;
 use super::driver::Driver;
 use super::questions::Sent;
@@ -12,6 +11,7 @@ use super::task_mode::begin_failed;
 use super::{Era, Inline, Mode, Plan, TaskKind};
 use crate::model::cancel::CancelReason;
 use crate::model::clock::{as_millis, from_now};
+use crate::model::concurrency::lock;
 use crate::model::error::AskError;
 use crate::model::id;
 use crate::model::input::InputRequest;

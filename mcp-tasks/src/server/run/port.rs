@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use super::super::core::lock;
 use super::pulse::Progress;
 use super::questions::Sent;
 use super::{Era, Line, Mode, Plan, Run};
@@ -12,6 +11,7 @@ use crate::context::Port;
 use crate::context::port::Asked;
 use crate::model::BoxFuture;
 use crate::model::capability::Capability;
+use crate::model::concurrency::lock;
 use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::super::core::lock;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Inline, Line, Mode, TaskKind, TaskName};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
+use crate::model::concurrency::lock;
 use crate::model::error::{BeginError, Busy, RpcError};
 use crate::model::principal::Owner;
 use crate::model::task::{TaskId, TaskStatus};
