@@ -33,6 +33,10 @@
 )]
 
 #[cfg(feature = "client")]
+#[cfg_attr(
+    not(feature = "client-http"),
+    allow(dead_code, reason = "some of it is for HTTP alone")
+)]
 pub mod client;
 #[cfg(feature = "server")]
 mod context;

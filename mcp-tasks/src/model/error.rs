@@ -43,10 +43,12 @@ impl RpcError {
     pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
     pub(crate) const INVALID_PARAMS: i64 = -32602;
     pub(crate) const INTERNAL: i64 = -32603;
+    #[cfg(any(feature = "http", feature = "client"))]
     pub(crate) const HEADER_MISMATCH: i64 = -32020;
     pub(crate) const MISSING_CAPABILITY: i64 = -32021;
     pub(crate) const UNSUPPORTED_VERSION: i64 = -32022;
     /// 2025-11-25 alone has it.
+    #[cfg(feature = "client")]
     pub(crate) const URL_ELICITATION_REQUIRED: i64 = -32042;
 
     /// An error of any code. Codes of an application lie outside -32768..-32000, which JSON-RPC keeps to itself.

@@ -9,6 +9,10 @@ use crate::wire::{Frame, Message};
 pub(crate) type Lost = Box<dyn FnOnce() + Send>;
 
 /// A response on its way.
+#[cfg_attr(
+    not(feature = "http"),
+    expect(dead_code, reason = "stdio says all in the message")
+)]
 pub(crate) struct Answer {
     pub(crate) message: Message,
     /// The JSON-RPC error that it is, where the server answers before any tool runs.

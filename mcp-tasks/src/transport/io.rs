@@ -1,8 +1,12 @@
 //! A connection over any pair of byte streams.
 
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::ready;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::connection::Connection;
 #[cfg(feature = "testing")]
@@ -72,15 +76,12 @@ where
     read.and(written).map_err(Error::from)
 }
 
-async fn read(
-    reader: &mut (impl AsyncRead + Unpin),
-    connection: &Connection,
-) -> std::io::Result<()> {
+async fn read(reader: &mut (impl AsyncRead + Unpin), connection: &Connection) -> io::Result<()> {
     let mut lines = connection.lines();
     let mut chunk = vec![0; CHUNK];
     loop {
         connection.outbox.wait_for_room().await;
-        let length = reader.read(&mut chunk).await?;
+        let length = read_some(reader, &mut chunk).await?;
         if length == 0 {
             lines.finish(|line| connection.take_in(&line));
             return Ok(());
@@ -90,15 +91,38 @@ async fn read(
 }
 
 /// Writes until the outbox is closed and empty.
-async fn write(mut writer: impl AsyncWrite + Unpin, outbox: Arc<Outbox>) -> std::io::Result<()> {
+async fn write(mut writer: impl AsyncWrite + Unpin, outbox: Arc<Outbox>) -> io::Result<()> {
     while let Some(chunks) = outbox.take().await {
         for chunk in chunks {
-            if let Err(error) = writer.write_all(chunk.as_ref()).await {
+            if let Err(error) = write_all(&mut writer, chunk.as_ref()).await {
                 outbox.close();
                 return Err(error);
             }
         }
-        writer.flush().await?;
+        poll_fn(|cx| Pin::new(&mut writer).poll_flush(cx)).await?;
     }
-    writer.shutdown().await
+    poll_fn(|cx| Pin::new(&mut writer).poll_shutdown(cx)).await
+}
+
+// What follows is all that is needed of tokio's `io-util`, which costs more to build than the macros of this crate.
+
+/// Reads what there is, up to the buffer's length; 0 at the end.
+async fn read_some(reader: &mut (impl AsyncRead + Unpin), buffer: &mut [u8]) -> io::Result<usize> {
+    let mut buffer = ReadBuf::new(buffer);
+    poll_fn(|cx| Pin::new(&mut *reader).poll_read(cx, &mut buffer)).await?;
+    Ok(buffer.filled().len())
+}
+
+async fn write_all(writer: &mut (impl AsyncWrite + Unpin), mut bytes: &[u8]) -> io::Result<()> {
+    poll_fn(|cx| {
+        while !bytes.is_empty() {
+            let written = ready!(Pin::new(&mut *writer).poll_write(cx, bytes))?;
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into()).into();
+            }
+            bytes = &bytes[written..];
+        }
+        Ok(()).into()
+    })
+    .await
 }
