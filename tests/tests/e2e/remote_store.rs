@@ -35,10 +35,28 @@ async fn ask_and_tick(ctx: Context) -> Result<String, ToolError> {
     Ok(format!("{:?}", answer?.accepted().is_some()))
 }
 
+/// Asks, and beside that asks something else this long after its start.
+#[mcp_tool(task)]
+async fn ask_beside(millis: u64, ctx: Context) -> Result<String, ToolError> {
+    let beside = tokio::spawn({
+        let ctx = ctx.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(millis)).await;
+            ctx.elicit::<Name>("And who else?").key("other").await
+        }
+    });
+    let one = ctx.elicit::<Name>("Who?").key("one").await?;
+    let other = beside.await.expect("it does not panic")?;
+    Ok(format!(
+        "{:?}",
+        one.accepted().is_some() && other.accepted().is_some()
+    ))
+}
+
 fn server(store: &RemoteStore) -> (Server, Probe) {
     let probe = Probe::default();
     let server = Server::new("remote")
-        .tools(tools![ask, ask_and_tick, busy, echo, nap])
+        .tools(tools![ask, ask_and_tick, ask_beside, busy, echo, nap])
         .state(probe.clone())
         .store(store.clone());
     (server, probe)
@@ -88,6 +106,45 @@ async fn an_answered_question_is_put_to_nobody_while_its_answer_is_written_down(
     let asked = second.transcript().iter();
     let asked = asked.filter(|(_, message)| message["method"] == "elicitation/create");
     assert_eq!(asked.count(), 0);
+}
+
+/// An answer to a question that the record does not have would be taken by nobody.
+#[tokio::test(start_paused = true)]
+async fn what_is_asked_while_another_question_is_written_down_is_written_down_first() {
+    let store = RemoteStore::slow(A_WHILE);
+    let (server, _) = server(&store);
+    let mut client = Session::open(&server, CoreTasks).await;
+    let task = client
+        .start_task("ask_beside", json!({ "millis": 10 }))
+        .await;
+    for _ in 0..2 {
+        let question = client.server_request().await;
+        let answer = accepted(json!({ "name": "Ada" }));
+        client.respond(&question["id"], answer).await;
+    }
+    let result = client.about("tasks/result", &task).await.unwrap();
+    assert_eq!(text(&result), "true");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answered_question_is_not_put_again_with_one_that_is_asked_meanwhile() {
+    let store = RemoteStore::default();
+    let (server, _) = server(&store);
+    let mut client = Session::open(&server, CoreTasks).await;
+    let task = client
+        .start_task("ask_beside", json!({ "millis": 1000 }))
+        .await;
+    for _ in 0..2 {
+        let question = client.server_request().await;
+        store.queue_changes(Duration::from_secs(10));
+        let answer = accepted(json!({ "name": "Ada" }));
+        client.respond(&question["id"], answer).await;
+    }
+    let result = client.about("tasks/result", &task).await.unwrap();
+    assert_eq!(text(&result), "true");
+    let asked = client.transcript().iter();
+    let asked = asked.filter(|(_, message)| message["method"] == "elicitation/create");
+    assert_eq!(asked.count(), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -159,8 +159,7 @@ impl Run {
                 error.message
             ))),
         };
-        // Until it is handed over, nobody is asked again, even if the stream that it was put on is gone.
-        open.sent = Sent::Shown;
+        open.sent = Sent::Answered;
         match (&state.mode, answer) {
             // By way of the record: it is the runner there that tells the body.
             (Mode::Task { id, .. }, Ok(response)) => {

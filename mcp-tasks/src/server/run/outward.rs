@@ -155,10 +155,11 @@ impl Driver {
         let mut unanswerable = Vec::new();
         for open in &mut state.questions.open {
             let put = match open.sent {
-                Sent::No => true,
+                // What a task asks since its record took the rest in is for the record first: it would take no answer.
+                Sent::No => task.is_none(),
                 // In the record by now, and yet to be put to the client.
                 Sent::Shown => task.is_some(),
-                Sent::Asked { .. } | Sent::Lost => false,
+                Sent::Asked { .. } | Sent::Answered | Sent::Lost => false,
             };
             if put {
                 open.sent = self.run.ask_client(line, &open.request);

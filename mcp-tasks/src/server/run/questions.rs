@@ -28,7 +28,7 @@ impl Open {
         match &self.sent {
             Sent::Lost => true,
             Sent::Asked { outlet, .. } => outlet.upgrade().is_none_or(|outlet| !outlet.is_open()),
-            Sent::No | Sent::Shown => false,
+            Sent::No | Sent::Shown | Sent::Answered => false,
         }
     }
 
@@ -65,6 +65,8 @@ pub(super) enum Sent {
         outlet: Weak<dyn Outlet>,
         id: u64,
     },
+    /// Was a request that the client has answered. Until the answer is handed over, nobody is asked again.
+    Answered,
     /// Was a request to a client that is gone; in the record for the next one.
     Lost,
 }
