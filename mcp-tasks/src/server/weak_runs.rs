@@ -17,6 +17,9 @@ impl WeakRuns {
             runs.retain(|run| run.strong_count() > 0);
             runs.sort_unstable_by_key(Weak::as_ptr);
             runs.dedup_by(|a, b| a.ptr_eq(b));
+            // For as many as are left, or one more run would soon cost as much again.
+            let left = runs.len();
+            runs.reserve(left);
         }
         runs.push(Arc::downgrade(run));
     }

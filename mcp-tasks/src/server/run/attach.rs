@@ -299,8 +299,7 @@ impl Run {
         };
         let able = line.peer.capabilities();
         for open in &mut state.questions.open {
-            if which(open) && able.has(open.request.requires()) {
-                open.take_back();
+            if which(open) && able.has(open.request.requires()) && open.take_back() {
                 open.sent = self.ask_client(line, &open.request);
             }
         }

@@ -37,19 +37,24 @@ impl Open {
         matches!(&self.sent, Sent::Asked { outlet, .. } if outlet.ptr_eq(way))
     }
 
-    /// Tells a client that was asked that its answer is not wanted any more.
-    pub(super) fn take_back(&self) {
-        if let Sent::Asked { peer, outlet, id } = &self.sent
-            && let Some(peer) = peer.upgrade()
-            && peer.requests.forget(*id).is_some()
-            && let Some(outlet) = outlet.upgrade()
-        {
+    /// Tells a client that was asked that its answer is not wanted any more. `false` if its answer, or word that it is gone,
+    /// is being taken in at this moment.
+    pub(super) fn take_back(&self) -> bool {
+        let Sent::Asked { peer, outlet, id } = &self.sent else {
+            return true;
+        };
+        let Some(peer) = peer.upgrade() else {
+            return true;
+        };
+        let is_open = peer.requests.forget(*id).is_some();
+        if is_open && let Some(outlet) = outlet.upgrade() {
             let id = RequestId::Number((*id).into());
             outlet.send(legacy::cancelled(
                 &id,
                 "nobody waits for the answer any more",
             ));
         }
+        is_open
     }
 }
 

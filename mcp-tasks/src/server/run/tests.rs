@@ -5,17 +5,20 @@ use serde_json::{Value, json};
 use super::super::outbox::Outbox;
 use super::super::park::Parked;
 use super::super::weak_runs::WeakRuns;
-use super::super::{Peer, Server};
+use super::super::{Peer, Server, entry};
 use super::*;
 use crate::context::extensions::Extensions;
 use crate::tool::output::IntoOutput;
-use crate::tool::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec, Tools};
+use crate::tool::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolSpec, Tools};
+#[cfg(feature = "http")]
+use crate::wire::envelope::RequestId;
 
 /// Asks for a yes.
 struct Ask;
 
 impl Tool for Ask {
-    const SPEC: &'static ToolSpec = &ToolSpec::new("ask", "Asks for a yes.", &[], "tests.rs", 1);
+    const SPEC: &'static ToolSpec =
+        &ToolSpec::new("ask", "Asks for a yes.", &[], "tests.rs", 1).task();
 
     fn describe(d: &mut Describe) {
         d.output::<String>();
@@ -37,7 +40,7 @@ struct Connection {
 
 impl Connection {
     fn open() -> Self {
-        let tools = Tools::new(&[ToolEntry::of::<Ask>()], "1.0.0");
+        let tools = Tools::new(&[entry::<Ask>()], "1.0.0");
         let core = Server::new("unit")
             .tools(tools)
             .core()
@@ -59,8 +62,13 @@ impl Connection {
             params[key] = value.clone();
         }
         let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
-        let call = call.to_string();
-        self.peer.receive(call.as_bytes(), &Extensions::default());
+        self.send(&call);
+    }
+
+    fn send(&self, message: &Value) {
+        let message = message.to_string();
+        self.peer
+            .receive(message.as_bytes(), &Extensions::default());
     }
 
     /// A run of its own that is attached to nothing.
@@ -75,6 +83,58 @@ impl Connection {
         let chunks = self.outbox.take().await.expect("the connection is open");
         serde_json::from_slice(chunks[0].as_ref()).expect("one frame")
     }
+}
+
+/// All there is to read by now.
+#[cfg(feature = "http")]
+async fn frames(connection: &Connection) -> Vec<Value> {
+    let chunks = connection.outbox.take().await.expect("it is open");
+    let bytes: Vec<u8> = chunks
+        .iter()
+        .flat_map(|chunk| chunk.as_ref().to_vec())
+        .collect();
+    let frames = serde_json::Deserializer::from_slice(&bytes).into_iter();
+    frames.map(|frame| frame.expect("JSON")).collect()
+}
+
+#[cfg(feature = "http")]
+#[tokio::test(start_paused = true)]
+async fn a_question_whose_answer_is_being_taken_in_is_not_put_again() {
+    let connection = Connection::open();
+    let hello = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": { "elicitation": {} },
+        "clientInfo": { "name": "unit", "version": "1" },
+    });
+    let call = json!({ "name": "ask", "task": {} });
+    for (id, method, params) in [(1, "initialize", hello), (2, "tools/call", call)] {
+        connection.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+    }
+    let is_question = |frame: &Value| frame["method"] == "elicitation/create";
+    let mut told = Vec::new();
+    let question = loop {
+        told.extend(frames(&connection).await);
+        if let Some(question) = told.iter().position(is_question) {
+            break told.swap_remove(question);
+        }
+    };
+
+    let id = RequestId::Number(question["id"].as_u64().expect("a number").into());
+    let peer = &connection.peer;
+    let (id, run) = peer.requests.take(&id).expect("it was asked");
+    run.reachable_again(peer, true);
+    let yes = r#"{ "action": "accept", "content": { "confirm": true } }"#;
+    run.client_answered(
+        peer,
+        id,
+        Ok(&RawValue::from_string(yes.to_owned()).unwrap()),
+    );
+    run.ended().await;
+
+    told.extend(frames(&connection).await);
+    assert!(!told.iter().any(is_question), "{told:?}");
+    let last = told.last().expect("it is told of");
+    assert_eq!(last["params"]["status"], "completed", "{last}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -141,4 +201,17 @@ async fn a_run_that_is_remembered_again_and_again_takes_few_places() {
     assert_eq!(left.len(), 2);
     assert!(left.iter().any(|left| Arc::ptr_eq(left, &run)));
     assert!(left.iter().any(|left| Arc::ptr_eq(left, &other)));
+}
+
+/// Making room costs as much as there are runs, so that it has to make some.
+#[tokio::test]
+async fn whoever_makes_room_among_many_runs_has_room_for_a_while() {
+    let connection = Connection::open();
+    let many: Vec<_> = (0..7).map(|_| connection.run()).collect();
+    let runs = WeakRuns::default();
+    for run in many.iter().chain(&many) {
+        runs.add(run);
+    }
+    assert!(runs.places() >= 14, "{}", runs.places());
+    assert_eq!(runs.left().len(), 7);
 }
