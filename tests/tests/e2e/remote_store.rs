@@ -247,6 +247,27 @@ async fn a_cancel_is_heard_though_the_store_cannot_be_read_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_cancel_is_heard_in_the_queue_though_the_store_cannot_be_read_at_once() {
+    let store = RemoteStore::slow(A_WHILE);
+    let (server, probe) = server(&store);
+    let server = server.configure("nap", |policy| policy.max_running = Some(1));
+    let mut client = Session::open(&server, TasksExtension).await;
+    let nap = json!({ "millis": 3_600_000 });
+    client.start_task("nap", nap.clone()).await;
+    let queued = client.start_task("nap", nap).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let id = client
+        .start("tasks/cancel", json!({ "taskId": queued["taskId"] }))
+        .await;
+    // As above: the next to read is the run.
+    tokio::time::sleep(A_WHILE * 3 / 2).await;
+    store.fail_reads(1);
+    client.response(&id).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!((probe.started(), tables(&server).task_runs), (1, 1));
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_answer_reaches_the_body_though_the_store_fails() {
     let store = RemoteStore::default();
     let (server, _) = server(&store);

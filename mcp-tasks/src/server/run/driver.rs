@@ -177,6 +177,7 @@ impl Driver {
                     self.permit = permit.ok();
                     return true;
                 }
+                () = reached(self.reread) => self.read_record().await,
                 () = reached(self.after) => {
                     self.become_task_or_stay().await;
                     self.say_queued().await;
