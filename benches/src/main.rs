@@ -97,6 +97,8 @@ fn measure(word: &str, measurement: Measurement, samples: usize) -> io::Result<M
     let measured = Measured { stamp, section };
     if counts {
         kept::keep(word, &measured)?;
+    } else {
+        eprintln!("{word}: too few samples, or too short, to be kept for the report");
     }
     Ok(measured)
 }
@@ -109,6 +111,9 @@ fn report() -> io::Result<ExitCode> {
             Some(measured) => found.measured.push(measured),
             None => found.missing.push(format!("`{word}`")),
         }
+    }
+    if found.measured.is_empty() {
+        return Err(io::Error::other("nothing has been measured yet"));
     }
     let text = format!("{}{}", machine::head()?, found.markdown());
     print!("{text}");

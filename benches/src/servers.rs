@@ -28,6 +28,7 @@ impl Package {
     pub(crate) fn build(self) -> io::Result<PathBuf> {
         let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
         let target = benches.join("../target/benches/servers").join(self.name());
+        eprintln!("building {}", self.name());
         let status = Command::new("cargo")
             .args([
                 "build",

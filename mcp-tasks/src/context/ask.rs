@@ -69,6 +69,7 @@ impl<T: Send + 'static> Question<T> {
     ///
     /// # Panics
     /// Inside async code, where a thread must not block.
+    #[track_caller]
     pub fn wait(self) -> Result<T, AskError> {
         let runtime = self.context.inner.runtime.clone();
         let answer = self.ask();
