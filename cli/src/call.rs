@@ -97,14 +97,14 @@ impl Following<'_> {
 
     fn farewell(&self, why: Why) -> String {
         let cause = match why {
-            Why::Interrupt => "cancelling",
-            Why::Timeout => "the time of --timeout is over: cancelling",
+            Why::Interrupt => "cancelling; another",
+            Why::Timeout => "the time of --timeout is over: cancelling;",
         };
-        let again = match self.server.place.url {
+        let then = match self.server.place.url {
             Some(_) => "leaves the call to itself",
             None => "ends the server",
         };
-        format!("{cause}; another Ctrl-C {again}")
+        format!("{cause} Ctrl-C {then}")
     }
 
     /// Waits no longer for what was cancelled.

@@ -98,7 +98,7 @@ fn check_qualifiers(sig: &Signature, args: &Args, errors: &mut Errors) {
     }
     match (&sig.asyncness, &args.blocking) {
         (Some(_), Some(blocking)) => {
-            errors.at(blocking, "`blocking` is for functions that are not async; drop it, or drop `async`");
+            errors.at(blocking, "`blocking` is for functions that are not async; drop it, or drop `async` and ask with `.wait()`");
         }
         (None, None) => match types::future(&sig.output) {
             Some(ty) => errors.at(ty, "write `async fn` with what the future returns as the result type"),

@@ -38,7 +38,10 @@ enum Pace {
     PingPong,
 }
 
-/// One column of the table.
+/// How many tools the servers have. What is compared takes turns, so that both do.
+const TOOLS: [usize; 2] = [1, 50];
+
+/// One row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Case {
     pace: Pace,
@@ -47,16 +50,6 @@ struct Case {
 }
 
 impl Case {
-    fn all() -> Vec<Self> {
-        let mut all = Vec::new();
-        for pace in [Pace::Pipelined, Pace::PingPong] {
-            for wire in Wire::ALL {
-                all.extend([1, 50].map(|tools| Self { pace, wire, tools }));
-            }
-        }
-        all
-    }
-
     fn title(self) -> String {
         let pace = match self.pace {
             Pace::Pipelined => "pipelined",
@@ -78,24 +71,27 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
         "---|".repeat(Contender::ALL.len())
     );
     let mut goals = Vec::new();
-    let mut one_tool = None;
-    for case in Case::all() {
-        let medians = contest::medians(samples, &Contender::ALL, |contender| {
-            sample(&programs[&contender.package()], contender, case)
-        })?;
-        let own = medians[&Contender::McpTasks];
-        let cells = Contender::ALL.map(|contender| cell(medians[&contender], own));
-        let _ = writeln!(body, "| {} | {} |", case.title(), cells.join(" | "));
-        let of = |contender| own / medians[&contender];
-        goals.extend(own_goals(case, of));
-        match (case.tools, one_tool) {
-            (50, Some(one)) => goals.push(Goal::at_most(
-                // What samples of the same differ by.
-                1.05,
-                format!("stdio, {}, of 1 tool", case.title()),
-                own / one,
-            )),
-            _ => one_tool = Some(own),
+    for pace in [Pace::Pipelined, Pace::PingPong] {
+        for wire in Wire::ALL {
+            let cases = TOOLS.map(|tools| Case { pace, wire, tools });
+            let contenders: Vec<_> = Contender::ALL
+                .into_iter()
+                .flat_map(|contender| cases.map(|case| (case, contender)))
+                .collect();
+            let medians = contest::medians(samples, &contenders, |(case, contender)| {
+                sample(&programs[&contender.package()], contender, case)
+            })?;
+            for case in cases {
+                let own = medians[&(case, Contender::McpTasks)];
+                let cells = Contender::ALL.map(|contender| cell(medians[&(case, contender)], own));
+                let _ = writeln!(body, "| {} | {} |", case.title(), cells.join(" | "));
+                let of = |contender| own / medians[&(case, contender)];
+                goals.extend(own_goals(case, of));
+            }
+            let [one, many] = cases.map(|case| medians[&(case, Contender::McpTasks)]);
+            let what = format!("stdio, {}, of 1 tool", cases[1].title());
+            // What samples of the same differ by.
+            goals.push(Goal::at_most(1.05, what, many / one));
         }
     }
     Ok(Section::new("Calls over stdio", body, goals))

@@ -17,11 +17,20 @@ enum Kind {
     /// Everything that start-up checks found.
     Setup(Vec<String>),
     Io(std::io::Error),
+    /// Where it was to listen, and why it cannot.
+    #[cfg(feature = "http")]
+    Listen(String, std::io::Error),
 }
 
 impl Error {
     pub(super) fn setup(faults: Vec<String>) -> Self {
         Self(Kind::Setup(faults))
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn listen(addrs: &[std::net::SocketAddr], error: std::io::Error) -> Self {
+        let addrs: Vec<_> = addrs.iter().map(ToString::to_string).collect();
+        Self(Kind::Listen(addrs.join(" or "), error))
     }
 }
 
@@ -36,6 +45,8 @@ impl fmt::Display for Error {
         match &self.0 {
             Kind::Setup(faults) => f.write_str(&faults.join("\n")),
             Kind::Io(error) => write!(f, "the connection failed: {error}"),
+            #[cfg(feature = "http")]
+            Kind::Listen(addrs, error) => write!(f, "cannot listen at {addrs}: {error}"),
         }
     }
 }
@@ -51,6 +62,8 @@ impl std::error::Error for Error {
         match &self.0 {
             Kind::Setup(_) => None,
             Kind::Io(error) => Some(error),
+            #[cfg(feature = "http")]
+            Kind::Listen(_, error) => Some(error),
         }
     }
 }

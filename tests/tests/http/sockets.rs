@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use mcp_tasks::Server;
 use serde_json::{Value, json};
 use tests::http::{LegacySession, Request, Site};
 use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
 
 use crate::listening::Listening;
 use crate::tools::server;
@@ -125,4 +127,13 @@ async fn a_subscriber_that_stops_reading_is_told_how_things_stand_once_it_reads_
     };
     assert!(bytes < 4 * 1024 * 1024, "{bytes} bytes were kept");
     assert_eq!(last["params"]["result"]["content"][0]["text"], "said");
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_named() {
+    let taken = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = taken.local_addr().expect("an address");
+    let error = Server::new("late").serve_http(address).await.unwrap_err();
+    let start = format!("cannot listen at {address}: ");
+    assert!(error.to_string().starts_with(&start), "{error}");
 }

@@ -124,7 +124,13 @@ impl MessagePulse {
             return;
         };
         let waiting = self.waiting.get_or_insert_default();
-        let percent = (done / total * 100.0).clamp(0.0, 100.0).floor();
+        // Whole, since this is done for each value, and floats take longer to write.
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is between 0 and 100, or no number and then 0"
+        )]
+        let percent = (done / total * 100.0).clamp(0.0, 100.0) as u8;
         let _ = match text {
             "" => write!(waiting, "{percent}%"),
             _ => write!(waiting, " ({percent}%)"),

@@ -32,7 +32,9 @@ impl Server {
         addr: impl ToSocketAddrs,
         signal: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), Error> {
-        let listener = TcpListener::bind(addr).await?;
+        let addrs: Vec<_> = tokio::net::lookup_host(addr).await?.collect();
+        let listener = TcpListener::bind(&*addrs).await;
+        let listener = listener.map_err(|error| Error::listen(&addrs, error))?;
         self.serve_listener(listener, signal).await
     }
 
