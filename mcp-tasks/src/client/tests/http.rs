@@ -18,7 +18,7 @@ fn modern(rest: impl Fn(&Sent) -> Said + Send + Sync + 'static) -> Site {
 }
 
 /// Answers the handshake of a session, and all else by `rest`.
-fn session(rest: impl Fn(&Sent) -> Said + Send + Sync + 'static) -> Site {
+pub(super) fn session(rest: impl Fn(&Sent) -> Said + Send + Sync + 'static) -> Site {
     let sessions = AtomicUsize::new(0);
     Site::new(move |sent| match sent.rpc() {
         "server/discover" => Said::json(

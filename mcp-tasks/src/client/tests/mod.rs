@@ -16,6 +16,8 @@ mod http;
 #[cfg(feature = "client-http")]
 mod http_broken;
 #[cfg(feature = "client-http")]
+mod http_opening;
+#[cfg(feature = "client-http")]
 mod lifecycle;
 mod pages;
 mod pages_done;

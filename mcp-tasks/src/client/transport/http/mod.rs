@@ -30,6 +30,9 @@ const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const GREETING: &str = "notifications/initialized";
 /// How long a server may take with what nobody waits for, before it is passed over.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the first request of a session waits until the server's own stream is open. Some servers send no head of a
+/// stream that has nothing to say yet.
+const OPENING: Duration = Duration::from_millis(500);
 const EVENTS: &str = "text/event-stream";
 
 pub(super) struct Http {
@@ -59,6 +62,8 @@ struct State {
     greeted: Option<watch::Receiver<()>>,
     /// Reads what the server says unasked.
     unasked: Option<AbortHandle>,
+    /// Closes when the server has answered to that, for better or worse.
+    opened: Option<watch::Receiver<()>>,
 }
 
 impl Http {
@@ -116,8 +121,10 @@ impl Transport for Http {
         if let Some(old) = state.unasked.take() {
             old.abort();
         }
-        let reading = tokio::spawn(async move { shared.read_unasked().await });
+        let (answered, opened) = watch::channel(());
+        let reading = tokio::spawn(async move { shared.read_unasked(answered).await });
         state.unasked = Some(reading.abort_handle());
+        state.opened = Some(opened);
     }
 
     fn is_http(&self) -> bool {
@@ -146,6 +153,9 @@ impl Shared {
         let begins = message.method.as_deref() == Some("initialize");
         if !begins && message.method.as_deref() != Some(GREETING) {
             self.greeted().await;
+            if message.id.is_some() {
+                self.listening().await;
+            }
         }
         let (request, session) = self.request(message, begins)?;
         let response = (self.exchange)(request).await?;
@@ -320,6 +330,18 @@ impl Shared {
         if let Some(mut greeted) = greeted {
             // Nothing is ever sent: the channel closes.
             let _ = timeout(PATIENCE, greeted.changed()).await;
+        }
+    }
+
+    /// What some servers ask in a call's name, they put on the stream for what they say unasked, and lose it if that is not
+    /// open yet.
+    async fn listening(&self) {
+        let opened = self.lock().opened.clone();
+        if let Some(mut opened) = opened {
+            let _ = timeout(OPENING, opened.changed()).await;
+            let mut state = self.lock();
+            // Unless another session has begun meanwhile.
+            state.opened.take_if(|now| now.same_channel(&opened));
         }
     }
 

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::header::ACCEPT;
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use http_body_util::{BodyExt, Full};
+use tokio::sync::watch;
 
 use super::{Incoming, Shared, causes, is_events};
 use crate::client::router::Failure;
@@ -72,12 +73,16 @@ impl Shared {
         }
     }
 
-    /// Reads what the server of a session says unasked, as long as it offers that.
-    pub(super) async fn read_unasked(self: &Arc<Self>) {
+    /// Reads what the server of a session says unasked, as long as it offers that. `answered` is dropped once the server has
+    /// answered the first time.
+    pub(super) async fn read_unasked(self: &Arc<Self>, answered: watch::Sender<()>) {
         let mut events = Events::default();
         let mut failures = 0;
+        let mut answered = Some(answered);
         loop {
-            match self.get(&events).await {
+            let got = self.get(&events).await;
+            answered.take();
+            match got {
                 Ok(body) => match self.pump(body, &mut events, None).await {
                     Ok(true) => failures = 0,
                     Ok(false) => {}
