@@ -1,7 +1,6 @@
 //! What a server has on the wire that is spoken with it, as far as it is known before it is asked for.
 
-use mcp_tasks::client::{Client, RemoteServer, RemoteTool, TaskSupport, Wire};
-use serde_json::Value;
+use mcp_tasks::client::{Client, RemoteTool, TaskSupport, Wire};
 
 use crate::clean;
 use crate::options::ServerOptions;
@@ -13,8 +12,8 @@ const TASKS: &str = "io.modelcontextprotocol/tasks";
 pub(crate) fn why_no_task(client: &Client, tool: &RemoteTool) -> Option<String> {
     let (wire, server) = (client.wire(), client.server());
     let offered = match wire {
-        Wire::V2026_07_28 => offers(&server, &["extensions", TASKS]),
-        Wire::V2025_11_25 => offers(&server, &["tasks", "requests", "tools", "call"]),
+        Wire::V2026_07_28 => server.offers(&["extensions", TASKS]),
+        Wire::V2025_11_25 => server.offers(&["tasks", "requests", "tools", "call"]),
         Wire::Draft => true,
         _ => return Some(format!("there are no tasks on the wire {wire}")),
     };
@@ -49,17 +48,6 @@ pub(crate) fn why_no_tasks(wire: Wire, server: &ServerOptions) -> &'static str {
         }
         Some(_) => "",
     }
-}
-
-fn offers(server: &RemoteServer, path: &[&str]) -> bool {
-    let mut at = &server.capabilities;
-    for key in path {
-        match at.get(*key).and_then(Value::as_object) {
-            Some(below) => at = below,
-            None => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]

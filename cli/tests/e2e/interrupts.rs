@@ -1,6 +1,6 @@
 //! Ctrl-C, once and twice.
 
-use crate::run::{Running, example, run};
+use crate::run::{Running, example, run, shell};
 use crate::site::{Site, WIRES};
 
 #[test]
@@ -98,17 +98,15 @@ fn the_second_leaves_a_task_to_itself_and_tells_how_to_come_back() {
 #[test]
 fn the_second_ends_a_server_that_is_a_process() {
     // It makes a task of the call, and then answers nothing any more.
-    let server = r#"
-        answer() {
-            read a; id=$(echo "$a" | sed 's/.*"id":\([0-9]*\).*/\1/')
-            echo "{\"jsonrpc\":\"2.0\",\"id\":$id,\"result\":{$1}}"
-        }
-        answer '"supportedVersions":["2026-07-28"],"capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}'
-        answer '"tools":[{"name":"wait","inputSchema":{"type":"object"}}]'
+    let server = shell(
+        r#"
+        answer '"result":{"supportedVersions":["2026-07-28"],"capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}'
+        answer '"result":{"tools":[{"name":"wait","inputSchema":{"type":"object"}}]}'
         time='"createdAt":"2026-11-30T12:00:00Z","lastUpdatedAt":"2026-11-30T12:00:00Z","ttlMs":null'
-        answer "\"resultType\":\"task\",\"taskId\":\"t\",\"status\":\"working\",$time"
-        while read a; do :; done"#;
-    let mut call = Running::start(&["call", "wait", "--", "sh", "-c", server]);
+        answer "\"result\":{\"resultType\":\"task\",\"taskId\":\"t\",\"status\":\"working\",$time}"
+        while read a; do :; done"#,
+    );
+    let mut call = Running::start(&["call", "wait", "--", "sh", "-c", &server]);
     call.until("working");
     call.interrupt();
     call.until("cancelling; another Ctrl-C ends the server");

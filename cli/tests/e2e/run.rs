@@ -52,6 +52,16 @@ pub(crate) fn run(words: &[&str]) -> Ended {
     }
 }
 
+/// A server in the shell. In it, `answer` reads a request and answers it with the members that it is given.
+#[cfg(unix)]
+pub(crate) fn shell(script: &str) -> String {
+    let answer = r#"answer() {
+        read a; id=$(echo "$a" | sed 's/.*"id":\([0-9]*\).*/\1/')
+        echo "{\"jsonrpc\":\"2.0\",\"id\":$id,$1}"
+    }"#;
+    format!("{answer}\n{script}")
+}
+
 /// A run that is looked at while it goes on.
 pub(crate) struct Running {
     child: Child,

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use crate::pty::{CTRL_C, DOWN, ENTER, Terminal};
+use crate::run::shell;
 use crate::site::{HARMLESS, Site};
 
 #[test]
@@ -164,19 +165,17 @@ fn a_hostile_form_is_shown_as_text() {
 #[test]
 fn the_wait_for_word_of_a_page_is_told() {
     // It wants a page to be visited before the call, and never says that this was done.
-    let server = r#"
-        answer() {
-            read a; id=$(echo "$a" | sed 's/.*"id":\([0-9]*\).*/\1/')
-            echo "{\"jsonrpc\":\"2.0\",\"id\":$id,$1}"
-        }
+    let server = shell(
+        r#"
         answer '"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"}}'
         read initialized
         answer '"result":{"tools":[{"name":"pay","inputSchema":{"type":"object"}}]}'
         page='{"mode":"url","elicitationId":"a","url":"https://pay.example.com/","message":"Please pay."}'
         answer "\"error\":{\"code\":-32042,\"message\":\"pay first\",\"data\":{\"elicitations\":[$page]}}"
-        while read a; do :; done"#;
+        while read a; do :; done"#,
+    );
     let words = ["call", "pay", "--wire", "2025-11-25", "--"];
-    let mut terminal = Terminal::open(&[&words[..], &["sh", "-c", server]].concat(), &[]);
+    let mut terminal = Terminal::open(&[&words[..], &["sh", "-c", &server]].concat(), &[]);
     terminal.until("Please pay.");
     terminal.answer("Dismiss", &format!("{DOWN}{ENTER}"));
     terminal.until("waiting for the server's word that the page is done, 300s at most");

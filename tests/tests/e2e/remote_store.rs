@@ -275,13 +275,8 @@ async fn an_answer_reaches_the_body_though_the_store_fails() {
     let task = client.start_task("ask", json!({})).await;
     let question = client.server_request().await;
     store.fail(1);
-    client
-        .send(json!({
-            "jsonrpc": "2.0",
-            "id": question["id"],
-            "result": accepted(json!({ "name": "Ada" })),
-        }))
-        .await;
+    let answer = accepted(json!({ "name": "Ada" }));
+    client.respond(&question["id"], answer).await;
     client.get_until(&task, "completed").await;
     let result = client.about("tasks/result", &task).await.unwrap();
     assert_eq!(text(&result), "Hello, Ada!");

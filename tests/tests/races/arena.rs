@@ -1,16 +1,16 @@
 //! A server with several connections, on which many rounds of one race are run at a time.
 
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mcp_tasks::testing::{Tables, tables};
-use mcp_tasks::{CancellationToken, Limits, Server};
+use mcp_tasks::{Limits, Server};
 use serde_json::{Value, json};
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::timeout;
 
+use crate::bodies::{Bodies, Counts};
 use crate::store::ShortLived;
 use crate::tools;
 use crate::wire::{Answer, Kind, Pending, Wire};
@@ -20,54 +20,6 @@ const AT_ONCE: usize = 24;
 
 /// A round that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// What happened inside the bodies of one arena.
-#[derive(Clone, Default)]
-pub(crate) struct Bodies(Arc<Counts>);
-
-#[derive(Default)]
-struct Counts {
-    started: AtomicUsize,
-    ended: AtomicUsize,
-    /// Tasks that were begun after they were cancelled.
-    late: AtomicUsize,
-    passed: Mutex<HashSet<usize>>,
-}
-
-impl Bodies {
-    /// Counts a body in, and out when what this returns is dropped.
-    pub(crate) fn enter(&self) -> Inside {
-        self.0.started.fetch_add(1, Ordering::SeqCst);
-        Inside(self.clone())
-    }
-
-    /// The same for the body of a task that sees whether it is cancelled.
-    pub(crate) fn enter_unless(&self, token: &CancellationToken) -> Inside {
-        let late = usize::from(token.is_cancelled());
-        self.0.late.fetch_add(late, Ordering::SeqCst);
-        self.enter()
-    }
-
-    /// The body of this round got past its question, which no body does twice.
-    pub(crate) fn pass(&self, round: usize) {
-        let new = self.0.passed.lock().expect("no panic").insert(round);
-        assert!(new, "the body of round {round} passed twice");
-    }
-
-    /// Whether it did.
-    pub(crate) fn has_passed(&self, round: usize) -> bool {
-        self.0.passed.lock().expect("no panic").contains(&round)
-    }
-}
-
-/// Lives as long as a body.
-pub(crate) struct Inside(Bodies);
-
-impl Drop for Inside {
-    fn drop(&mut self) {
-        self.0.0.ended.fetch_add(1, Ordering::SeqCst);
-    }
-}
 
 /// A server and its connections.
 pub(crate) struct Arena {

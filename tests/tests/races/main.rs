@@ -5,6 +5,7 @@
 
 mod answer;
 mod arena;
+mod bodies;
 mod cancel;
 mod disconnect;
 mod draft;

@@ -4,7 +4,7 @@ use mcp_tasks::prelude::*;
 use mcp_tasks::{Tools, tools};
 use tokio::task::yield_now;
 
-use crate::arena::Bodies;
+use crate::bodies::Bodies;
 
 /// All of them.
 pub(crate) fn all() -> Tools {

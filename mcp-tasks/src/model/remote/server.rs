@@ -29,7 +29,16 @@ impl RemoteServer {
     }
 
     /// Whether `capabilities` has an object at the end of these members.
-    pub(crate) fn offers(&self, path: &[&str]) -> bool {
+    ///
+    /// ```
+    /// use mcp_tasks::client::RemoteServer;
+    ///
+    /// fn lists_tasks(server: &RemoteServer) -> bool {
+    ///     server.offers(&["tasks", "list"])
+    /// }
+    /// assert!(!lists_tasks(&RemoteServer::default()));
+    /// ```
+    pub fn offers(&self, path: &[&str]) -> bool {
         let mut at = &self.capabilities;
         for key in path {
             match at.get(*key).and_then(Value::as_object) {

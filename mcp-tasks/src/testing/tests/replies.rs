@@ -25,11 +25,16 @@ fn inline_question(request: &Value) -> Vec<Value> {
     ]
 }
 
+/// A client that is asked so.
+async fn asked_inline() -> Client {
+    modern()
+        .over(peer(|request| inline_question(&request)))
+        .await
+}
+
 #[tokio::test]
 async fn an_inline_question_is_answered_by_a_retry_with_its_state() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     let sure = Reply::Accept(Value::Null);
     let outcome = client.call("t", json!({})).reply_to("Sure?", sure).await;
     assert_eq!(outcome.text(), "done");
@@ -46,9 +51,7 @@ async fn an_inline_question_is_answered_by_a_retry_with_its_state() {
 
 #[tokio::test]
 async fn a_call_nobody_will_come_back_to_ends_unanswered() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     let outcome = client.call("t", json!({})).reply(Reply::Never).await;
     assert_eq!(outcome.end, End::Unanswered);
 }
@@ -56,27 +59,21 @@ async fn a_call_nobody_will_come_back_to_ends_unanswered() {
 #[tokio::test]
 #[should_panic(expected = "the script has no answer")]
 async fn a_question_without_an_answer_in_the_script_fails_the_test() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     client.call("t", json!({})).await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "replies.rs")]
 async fn a_failure_names_the_place_of_the_call() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     client.call("t", json!({})).await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "left over: [(Some(\"Sure?\"), Dismiss)]")]
 async fn replies_serve_in_the_order_they_are_given() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     let call = client.call("t", json!({})).decline();
     call.reply_to("Sure?", Reply::Dismiss).await;
 }
@@ -84,9 +81,7 @@ async fn replies_serve_in_the_order_they_are_given() {
 #[tokio::test]
 #[should_panic(expected = "extension: it ended with replies left over: [(None, Dismiss)]")]
 async fn a_reply_left_over_fails_the_test() {
-    let mut client = modern()
-        .over(peer(|request| inline_question(&request)))
-        .await;
+    let mut client = asked_inline().await;
     let call = client.call("t", json!({})).decline().dismiss();
     call.await;
 }
