@@ -166,6 +166,11 @@ pub use self::tool::{
 #[cfg(feature = "http")]
 pub use self::transport::http::{HttpService, ResponseBody};
 
+/// What a server needs for questions. It is named here, above `context` and `server`, and by [`Question`] alone, so that
+/// programs that ask nothing are linked without it.
+#[cfg(feature = "server")]
+pub(crate) static ASKING: context::port::AskingNeeds = &server::ASKING;
+
 /// Forms made at run time. For all others there is `#[derive(ElicitForm)]`.
 ///
 /// [`Form`](form::Form) has an example, and [the guide](crate::guide::asking#forms) a tool that asks with one.

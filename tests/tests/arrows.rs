@@ -44,6 +44,10 @@ const ARROWS: [(&str, &[&str]); 9] = [
 /// The one thing the task engine takes from `tool`: the name of a boxed future.
 const TASK_FROM_TOOL: &str = "tool::BoxFuture";
 
+/// The one thing that a question takes from the crate's root, which sees both it and the server: a reference whose type tells
+/// it nothing.
+const CONTEXT_FROM_ROOT: &str = "ASKING";
+
 #[test]
 fn every_folder_names_only_those_below_it() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mcp-tasks/src");
@@ -93,6 +97,9 @@ fn may_name(folder: &str, allowed: &[&str], path: &str) -> bool {
     let target = path.split("::").next().unwrap_or_default();
     if folder == "task" && target == "tool" {
         return path == TASK_FROM_TOOL;
+    }
+    if folder == "context" && target == CONTEXT_FROM_ROOT {
+        return path == CONTEXT_FROM_ROOT;
     }
     target == folder || allowed.contains(&target)
 }

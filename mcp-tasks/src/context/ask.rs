@@ -110,7 +110,7 @@ impl<T: Send + 'static> Question<T> {
 
     fn put(self) -> Result<(Open, Receiver<Answered>), AskError> {
         let port = Arc::clone(&self.context.inner.port);
-        let Asked { key, answer } = port.ask(&self.key, self.request)?;
+        let Asked { key, answer } = port.ask(&self.key, self.request, crate::ASKING)?;
         let open = Open {
             port: Some(port),
             key,

@@ -1,5 +1,6 @@
 //! How a context talks to whatever runs its call.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
@@ -10,6 +11,9 @@ use crate::model::error::{AskError, BeginError};
 use crate::model::input::{InputRequest, InputResponse};
 use crate::model::level::LogLevel;
 use crate::model::task::TaskId;
+
+/// What a server needs for questions, which alone knows what that is.
+pub(crate) type AskingNeeds = &'static (dyn Any + Send + Sync);
 
 /// What a question came to.
 pub(crate) type Answered = Result<Arc<InputResponse>, AskError>;
@@ -28,7 +32,12 @@ pub(crate) trait Port: Send + Sync + 'static {
     fn supports(&self, capability: Capability) -> bool;
     fn task_id(&self) -> Option<TaskId>;
     /// Takes a question in; it leaves when the body next waits. `key` is made unique for the call.
-    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError>;
+    fn ask(
+        &self,
+        key: &str,
+        request: Arc<InputRequest>,
+        needs: AskingNeeds,
+    ) -> Result<Asked, AskError>;
     /// Nobody waits for the answer any more.
     fn withdraw(&self, key: &str);
     /// What the URL elicitation `id` was for has happened.

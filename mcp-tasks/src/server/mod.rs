@@ -62,6 +62,7 @@ pub use self::methods::{InputRequired, MethodCall, MethodResult};
 pub(crate) use self::modern::is_modern_method;
 pub(crate) use self::peer::Peer;
 pub use self::policy::Policy;
+pub(crate) use self::run::ASKING;
 pub(crate) use self::task_tools::entry;
 
 use serde_json::Value;

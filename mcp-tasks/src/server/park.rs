@@ -19,13 +19,28 @@ pub(crate) struct Parked {
     pub(super) run: Arc<Run>,
     pub(super) owner: Arc<Owner>,
     pub(super) arguments: Option<Box<RawValue>>,
+    /// [`resume`], which no program needs that parks no call.
+    pub(super) resume: Resume,
     /// Its room among the parked calls, for itself and for its arguments.
     pub(super) _passes: [Pass; 2],
 }
 
+pub(super) type Resume = fn(Reply, &str, Request<'_>) -> Result<(), Refused>;
+
+/// Takes up the call that is parked under `handle`.
+pub(super) fn take_up(reply: Reply, handle: &str, retry: Request<'_>) -> Result<(), Refused> {
+    let parked = lock(&reply.peer().core.parked)
+        .get(handle)
+        .map(|call| call.resume);
+    match parked {
+        Some(resume) => resume(reply, handle, retry),
+        None => Err((reply, Box::new(unknown()))),
+    }
+}
+
 /// Attaches the retry to the run that `handle` names. The handle is used up only if all that it is bound to
 /// is the same.
-pub(super) fn take_up(reply: Reply, handle: &str, retry: Request<'_>) -> Result<(), Refused> {
+pub(super) fn resume(reply: Reply, handle: &str, retry: Request<'_>) -> Result<(), Refused> {
     let peer = Arc::clone(reply.peer());
     let core = &peer.core;
     let run = {

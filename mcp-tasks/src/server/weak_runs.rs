@@ -14,9 +14,7 @@ impl WeakRuns {
         let mut runs = lock(&self.0);
         // Before it grows, and not each time: what it costs would grow with the number of runs.
         if runs.len() == runs.capacity() {
-            runs.retain(|run| run.strong_count() > 0);
-            runs.sort_unstable_by_key(Weak::as_ptr);
-            runs.dedup_by(|a, b| a.ptr_eq(b));
+            tidy(&mut runs);
             // For as many as are left, or one more run would soon cost as much again.
             let left = runs.len();
             runs.reserve(left);
@@ -26,14 +24,17 @@ impl WeakRuns {
 
     /// Those that have not ended, each once.
     pub(super) fn left(&self) -> Vec<Arc<Run>> {
-        upgraded(&lock(&self.0))
+        let mut runs = lock(&self.0);
+        tidy(&mut runs);
+        runs.iter().filter_map(Weak::upgrade).collect()
     }
 
     /// The same, forgotten here.
     #[cfg(feature = "http")]
     pub(super) fn take(&self) -> Vec<Arc<Run>> {
-        let runs = std::mem::take(&mut *lock(&self.0));
-        upgraded(&runs)
+        let mut runs = std::mem::take(&mut *lock(&self.0));
+        tidy(&mut runs);
+        runs.iter().filter_map(Weak::upgrade).collect()
     }
 
     #[cfg(test)]
@@ -42,9 +43,9 @@ impl WeakRuns {
     }
 }
 
-fn upgraded(runs: &[Weak<Run>]) -> Vec<Arc<Run>> {
-    let mut runs: Vec<_> = runs.iter().filter_map(Weak::upgrade).collect();
-    runs.sort_unstable_by_key(Arc::as_ptr);
-    runs.dedup_by(|a, b| Arc::ptr_eq(a, b));
-    runs
+/// Leaves those that have not ended, each once.
+fn tidy(runs: &mut Vec<Weak<Run>>) {
+    runs.retain(|run| run.strong_count() > 0);
+    runs.sort_unstable_by_key(Weak::as_ptr);
+    runs.dedup_by(|a, b| a.ptr_eq(b));
 }

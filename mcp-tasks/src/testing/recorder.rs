@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::context::Progress;
 use super::script::{Question, Reply, Script};
 use crate::context::Stop;
-use crate::context::port::{Answered, Asked, Port};
+use crate::context::port::{Answered, Asked, AskingNeeds, Port};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
@@ -94,7 +94,12 @@ impl Port for Recorder {
         None
     }
 
-    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
+    fn ask(
+        &self,
+        key: &str,
+        request: Arc<InputRequest>,
+        _: AskingNeeds,
+    ) -> Result<Asked, AskError> {
         let mut records = self.records();
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);

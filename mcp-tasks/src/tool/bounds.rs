@@ -67,19 +67,24 @@ fn check_size(
 fn below(json: &str, bound: Number) -> bool {
     match (json.parse::<i128>(), bound) {
         (Ok(value), Number::Int(bound)) => value < bound,
-        _ => json
-            .parse::<f64>()
-            .is_ok_and(|value| value < as_float(bound)),
+        _ => float(json) < as_float(bound),
     }
 }
 
 fn above(json: &str, bound: Number) -> bool {
     match (json.parse::<i128>(), bound) {
         (Ok(value), Number::Int(bound)) => value > bound,
-        _ => json
-            .parse::<f64>()
-            .is_ok_and(|value| value > as_float(bound)),
+        _ => float(json) > as_float(bound),
     }
+}
+
+/// The float that the parameter would be given; infinite where there is none so large.
+fn float(json: &str) -> f64 {
+    serde_json::from_str(json).unwrap_or(if json.starts_with('-') {
+        f64::NEG_INFINITY
+    } else {
+        f64::INFINITY
+    })
 }
 
 /// The nearest float, which is how JSON Schema validators compare too.
@@ -124,6 +129,22 @@ mod tests {
         assert!(floats.check("-0.5").is_ok());
         assert_eq!(floats.check("1").unwrap_err(), "must be at most 0.5, got 1");
         assert!(floats.check("-1e2").is_err());
+    }
+
+    #[test]
+    fn a_number_too_large_for_any_float_is_beyond_every_bound() {
+        let bounds = range(Number::Int(0), Number::Float(f64::MAX));
+        assert!(bounds.check("1e308").is_ok());
+        assert!(
+            bounds
+                .check("1e400")
+                .unwrap_err()
+                .starts_with("must be at most 1797")
+        );
+        assert_eq!(
+            bounds.check("-1e400").unwrap_err(),
+            "must be at least 0, got -1e400"
+        );
     }
 
     #[test]

@@ -228,9 +228,9 @@ pub(crate) fn unchecked(
         let enforced = d.input_schema(spec).unwrap_or_default();
         let too_much = schema::unchecked(&enforced, &own);
         keywords.retain(|keyword| too_much.contains(keyword));
-        keywords.extend(schema::beyond(&schema, &enforced));
-        keywords.sort_unstable();
-        keywords.dedup();
+        for keyword in schema::beyond(&schema, &enforced) {
+            schema::add_in_order(&mut keywords, keyword);
+        }
     }
     (!keywords.is_empty()).then(|| {
         format!(

@@ -108,7 +108,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> IntoOutput for Json<T> {
     }
 
     fn output_schema(generator: &mut SchemaGenerator) -> Option<Schema> {
-        let schema = generator.subschema_for::<T>();
+        let schema = schema::of::<T>(generator);
         Some(if wraps::<T>() {
             schema::wrapped(&schema)
         } else {
@@ -133,7 +133,7 @@ where
 
 /// Whether values of `T` have to be wrapped, by its schema. Known after the first look.
 fn wraps<T: JsonSchema + 'static>() -> bool {
-    is_wrapped(TypeId::of::<T>(), SchemaGenerator::subschema_for::<T>)
+    is_wrapped(TypeId::of::<T>(), schema::of::<T>)
 }
 
 fn is_wrapped(id: TypeId, schema: fn(&mut SchemaGenerator) -> Schema) -> bool {

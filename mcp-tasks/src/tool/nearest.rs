@@ -19,7 +19,7 @@ pub(super) fn nearest<'n>(given: &str, known: &[&'n str]) -> Option<&'n str> {
 fn folded(name: &str) -> Vec<char> {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-'))
-        .flat_map(char::to_lowercase)
+        .map(|c| c.to_ascii_lowercase())
         .collect()
 }
 

@@ -1,6 +1,6 @@
 //! A parameter is what its type's traits say: an argument, or injected.
 
-use schemars::{JsonSchema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::call::{Call, Faults, Found};
@@ -8,6 +8,7 @@ use super::decode::{self, Place};
 use super::describe::Describe;
 use super::extract::{Args, FromContext};
 use super::missing::{Wanted, missing};
+use super::schema;
 use super::spec::ParamSpec;
 
 /// A type that can stand in a tool's signature. `Via` is inferred: exactly one of the impls
@@ -73,7 +74,7 @@ where
             value: None,
             default: None,
         };
-        d.argument(spec, SchemaGenerator::subschema_for::<T>, &mut slot);
+        d.argument(spec, schema::of::<T>, &mut slot);
     }
 
     fn take(
@@ -126,7 +127,7 @@ where
     T: DeserializeOwned + JsonSchema + Send + 'static,
 {
     fn describe(spec: &'static ParamSpec, d: &mut Describe) {
-        d.whole(spec, SchemaGenerator::subschema_for::<T>);
+        d.whole(spec, schema::of::<T>);
     }
 
     fn take(

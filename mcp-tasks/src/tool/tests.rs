@@ -14,7 +14,7 @@ use super::run::run;
 use super::spec::ParamSpec;
 use super::{BoxFuture, Call, Describe, Faults, Output, Tool, ToolEntry, ToolSpec};
 use crate::context::extensions::Extensions;
-use crate::context::port::Asked;
+use crate::context::port::{Asked, AskingNeeds};
 use crate::context::typemap::TypeMap;
 use crate::context::{Context, Inner, Port, Shared, Stop};
 use crate::model::capability::Capability;
@@ -74,7 +74,7 @@ impl Port for Nowhere {
     fn task_id(&self) -> Option<TaskId> {
         None
     }
-    fn ask(&self, _: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
+    fn ask(&self, _: &str, request: Arc<InputRequest>, _: AskingNeeds) -> Result<Asked, AskError> {
         Err(AskError::Unsupported(request.requires()))
     }
     fn withdraw(&self, _: &str) {}

@@ -182,7 +182,7 @@ fn without_links(content: &str) -> Cow<'_, str> {
             *block = json!({ "type": "text", "text": text });
         }
     }
-    Value::from(blocks).to_string().into()
+    serde_json::to_string(&Value::from(blocks)).map_or(content.into(), Cow::from)
 }
 
 /// `{}`: the answer to `ping` and `logging/setLevel`.

@@ -101,9 +101,7 @@ impl Methods {
         for name in &self.twice {
             faults.push(format!("`on_method` is given `{name}` twice"));
         }
-        let mut names: Vec<&str> = self.handlers.iter().map(|(name, _)| &**name).collect();
-        names.sort_unstable();
-        for name in names {
+        for name in self.handlers.iter().map(|(name, _)| &**name) {
             if OWN.contains(&name) || OWN_PREFIXES.iter().any(|own| name.starts_with(own)) {
                 faults.push(format!(
                     "`on_method` names `{name}`, which the server answers by itself"

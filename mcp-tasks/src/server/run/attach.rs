@@ -8,6 +8,7 @@ use super::super::call::Request;
 use super::super::outlet::Outlet;
 use super::super::peer::{Peer, closes};
 use super::super::reply::Reply;
+use super::asking::Response;
 use super::questions::{Open, Sent};
 use super::{Era, Inline, Line, Mode, Plan, Run, State, TaskName};
 use crate::model::cancel::CancelReason;
@@ -134,19 +135,13 @@ impl Run {
         lock(&self.state).detached_if(right)
     }
 
-    /// The client's response to a question that was a request to it under this id.
-    pub(in crate::server) fn client_answered(
-        self: &Arc<Self>,
-        peer: &Peer,
-        id: u64,
-        outcome: Result<&RawValue, &RpcError>,
-    ) {
+    pub(super) fn take_in_answer(self: &Arc<Self>, peer: &Peer, id: u64, response: Response<'_>) {
         let mut state = lock(&self.state);
         let Some(open) = state.questions.asked(peer, id) else {
             return;
         };
         let key = Arc::clone(&open.key);
-        let answer = match outcome {
+        let answer = match response {
             Ok(raw) => input::read(&open.request, raw)
                 .map(Arc::new)
                 .map_err(AskError::Invalid),

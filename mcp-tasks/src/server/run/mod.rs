@@ -3,6 +3,7 @@
 //! [`Run`] is what connections, the task engine and the body's own context talk to. The [`driver`] alone
 //! polls the body and changes what the run is attached to.
 
+mod asking;
 mod attach;
 mod begin;
 mod body;
@@ -27,6 +28,7 @@ use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+pub(crate) use self::asking::ASKING;
 pub(super) use self::begin::begin;
 pub(super) use self::ending::{error_frame, in_words, tell};
 use self::pulse::{MessagePulse, ProgressPulse};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use super::super::park::Parked;
+use super::super::park::{self, Parked};
 use super::driver::Driver;
 use super::questions::Sent;
 use super::task_mode::begin_failed;
@@ -97,8 +97,7 @@ impl Driver {
         }
     }
 
-    /// All open questions leave together as an `input_required` result, and the request is answered.
-    fn park(&self) {
+    pub(super) fn park_call(&self) {
         let run = &self.run;
         let handle = id::random();
         let mut state = lock(&run.state);
@@ -130,6 +129,7 @@ impl Driver {
             run: Arc::clone(run),
             owner: Arc::clone(&run.owner),
             arguments: state.arguments.clone(),
+            resume: park::resume,
             _passes: passes,
         };
         lock(&run.core.parked).insert(handle.clone(), entry);
@@ -141,8 +141,7 @@ impl Driver {
         reply.send(frame);
     }
 
-    /// Each question is a request of its own to a legacy client.
-    fn ask_client(&self) {
+    pub(super) fn put_to_client(&self) {
         let mut state = lock(&self.run.state);
         let state = &mut *state;
         let Some(line) = state.mode.line() else {

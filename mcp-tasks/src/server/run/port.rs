@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
+use super::asking::Asking;
 use super::pulse::Progress;
 use super::questions::Sent;
 use super::{Era, Line, Mode, Plan, Run};
 use crate::context::Port;
-use crate::context::port::Asked;
+use crate::context::port::{Asked, AskingNeeds};
 use crate::model::BoxFuture;
 use crate::model::capability::Capability;
 use crate::model::concurrency::lock;
@@ -16,7 +17,7 @@ use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
 use crate::model::task::TaskId;
-use crate::wire::{Revision, input, legacy, notify};
+use crate::wire::{Revision, legacy, notify};
 
 impl Port for Run {
     fn progress(&self, done: f64, total: Option<f64>, text: &str) {
@@ -87,7 +88,13 @@ impl Port for Run {
         }
     }
 
-    fn ask(&self, key: &str, request: Arc<InputRequest>) -> Result<Asked, AskError> {
+    fn ask(
+        &self,
+        key: &str,
+        request: Arc<InputRequest>,
+        needs: AskingNeeds,
+    ) -> Result<Asked, AskError> {
+        let asking: &Asking = needs.downcast_ref().ok_or(AskError::Gone)?;
         let mut state = lock(&self.state);
         if self.stop.reason().is_some() {
             return Err(AskError::Cancelled);
@@ -99,8 +106,9 @@ impl Port for Run {
         if !state.capabilities.has(needed) {
             return Err(AskError::Unsupported(needed));
         }
-        input::expressible(&request, state.era.revision()).map_err(AskError::Inexpressible)?;
-        let (key, answer) = state.questions.ask(key, request);
+        let revision = state.era.revision();
+        (asking.expressible)(&request, revision).map_err(AskError::Inexpressible)?;
+        let (key, answer) = state.questions.ask(key, request, asking);
         drop(state);
         self.attention.notify_one();
         Ok(Asked { key, answer })

@@ -7,12 +7,13 @@ use tokio::sync::oneshot;
 
 use super::super::outlet::Outlet;
 use super::super::peer::Peer;
+use super::asking::Asking;
 use crate::context::port::Answered;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::AskError;
 use crate::model::input::{InputRequest, InputResponse};
 use crate::wire::envelope::RequestId;
-use crate::wire::{input, legacy};
+use crate::wire::legacy;
 
 /// A question that waits for its answer.
 pub(super) struct Open {
@@ -79,6 +80,8 @@ pub(super) enum Sent {
 /// The questions of one run.
 #[derive(Default)]
 pub(super) struct Questions {
+    /// What they need; nothing before the first one.
+    pub(super) asking: Option<&'static Asking>,
     pub(super) open: Vec<Open>,
     /// Keys that were used, with the highest number that was put behind each. One whose question is open need not be
     /// here: few runs ask more than once.
@@ -104,10 +107,12 @@ impl Questions {
         &mut self,
         key: &str,
         request: Arc<InputRequest>,
+        asking: &'static Asking,
     ) -> (Arc<str>, oneshot::Receiver<Answered>) {
+        self.asking = Some(asking);
         let key = self.unused_key(key);
         let (slot, answer) = oneshot::channel();
-        if let Some(early) = self.early_answer(&key, &request) {
+        if let Some(early) = self.early_answer(&key, &request, asking) {
             let _ = slot.send(Ok(Arc::new(early)));
             self.has_used(&key);
         } else {
@@ -153,10 +158,15 @@ impl Questions {
     }
 
     /// An early answer that does not fit is no answer: the question is asked.
-    fn early_answer(&mut self, key: &str, request: &InputRequest) -> Option<InputResponse> {
+    fn early_answer(
+        &mut self,
+        key: &str,
+        request: &InputRequest,
+        asking: &Asking,
+    ) -> Option<InputResponse> {
         let place = self.early.iter().position(|(early, _)| early == key)?;
         let (_, raw) = self.early.swap_remove(place);
-        input::read(request, &raw).ok()
+        (asking.read)(request, &raw).ok()
     }
 
     pub(super) fn find(&self, key: &str) -> Option<&Open> {
@@ -240,10 +250,11 @@ impl Questions {
 
 #[cfg(test)]
 mod tests {
+    use super::super::asking::ASKING;
     use super::*;
 
     fn ask(questions: &mut Questions, key: &str) -> String {
-        let (key, _answer) = questions.ask(key, Arc::new(InputRequest::Roots));
+        let (key, _answer) = questions.ask(key, Arc::new(InputRequest::Roots), &ASKING);
         key.to_string()
     }
 

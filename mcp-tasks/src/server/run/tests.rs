@@ -157,6 +157,7 @@ async fn a_retry_that_comes_just_as_the_call_ends_is_answered() {
         run,
         owner: Owner::Process.into(),
         arguments: None,
+        resume: crate::server::park::resume,
         _passes: [1, 0].map(|weight| room.enter(&Owner::Process, weight).expect("room")),
     };
     lock(&core.parked).insert(handle, found);

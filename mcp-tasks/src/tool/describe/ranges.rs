@@ -76,10 +76,10 @@ fn add_range(
     {
         property.insert(high.to_owned(), json_number(max));
     }
-    match (number(property, low), number(property, high)) {
-        (Some(least), Some(most)) if least > most => Err(format!(
-            "no value is at least {} and at most {}, which is its type's bound or its own",
-            property[low], property[high]
+    let bound = |keyword| property.get(keyword).and_then(Value::as_number);
+    match (bound(low), bound(high)) {
+        (Some(least), Some(most)) if least.as_f64() > most.as_f64() => Err(format!(
+            "no value is at least {least} and at most {most}, which is its type's bound or its own"
         )),
         _ => Ok(()),
     }

@@ -10,8 +10,8 @@ pub(super) mod tests;
 #[cfg(any(test, not(feature = "validate")))]
 mod unchecked;
 
-use schemars::Schema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "validate")]
@@ -20,7 +20,7 @@ pub(super) use self::mirrored::mirrored;
 pub(super) use self::refs::with_definitions;
 pub(super) use self::root::{is_plain_object, object_of, wrapped};
 #[cfg(any(test, not(feature = "validate")))]
-pub(super) use self::unchecked::{beyond, unchecked};
+pub(super) use self::unchecked::{add_in_order, beyond, unchecked};
 
 /// A JSON object.
 pub(super) type Object = Map<String, Value>;
@@ -50,6 +50,16 @@ fn settings() -> SchemaSettings {
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     settings
+}
+
+/// The schema of a type as a part of another. One that is always written out needs none of the bookkeeping of references: a
+/// number or a text brings only itself into the program.
+pub(super) fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    if T::inline_schema() {
+        T::json_schema(generator)
+    } else {
+        generator.subschema_for::<T>()
+    }
 }
 
 /// The schema as an object: `true` is `{}`.

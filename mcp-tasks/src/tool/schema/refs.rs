@@ -1,7 +1,5 @@
 //! Recursive types: the only ones that stay references.
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::{Object, Side, for_each_below, tidy};
@@ -17,13 +15,14 @@ pub(in crate::tool) fn with_definitions(
     for definition in definitions.values_mut().filter_map(Value::as_object_mut) {
         tidy(definition, side);
     }
-    let mut needed = BTreeSet::new();
+    let mut needed: Vec<String> = Vec::new();
     let mut open = names_in(&root);
     while let Some(name) = open.pop() {
-        if let Some(definition) = definitions.get(&name).and_then(Value::as_object)
-            && needed.insert(name)
+        if !needed.contains(&name)
+            && let Some(definition) = definitions.get(&name).and_then(Value::as_object)
         {
             open.extend(names_in(definition));
+            needed.push(name);
         }
     }
     definitions.retain(|name, _| needed.contains(name));

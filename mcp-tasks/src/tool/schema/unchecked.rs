@@ -49,7 +49,6 @@ pub(in crate::tool) fn unchecked(schema: &Object, own: &dyn Fn(&str) -> bool) ->
         note(schema, &mut found);
         for_each_below(schema, &mut |below| open.push(below));
     }
-    found.sort_unstable();
     found
 }
 
@@ -71,7 +70,7 @@ const NOTES: [&str; 14] = [
     "writeOnly",
 ];
 
-/// The keywords of a schema by hand that go beyond what decoding enforces, each as often as it does.
+/// The keywords of a schema by hand that go beyond what decoding enforces, each once.
 pub(in crate::tool) fn beyond<'s>(promised: &'s Object, enforced: &Object) -> Vec<&'s str> {
     let mut found = Vec::new();
     let mut open = vec![(promised, enforced)];
@@ -97,11 +96,18 @@ pub(in crate::tool) fn beyond<'s>(promised: &'s Object, enforced: &Object) -> Ve
                 }
                 (keyword, _) if NOTES.contains(&keyword) || keyword.starts_with("x-") => {}
                 (keyword, value) if mine.is_some_and(|mine| implies(keyword, mine, value)) => {}
-                (keyword, _) => found.push(keyword),
+                (keyword, _) => add_in_order(&mut found, keyword),
             }
         }
     }
     found
+}
+
+/// Adds a keyword that is not there yet.
+pub(in crate::tool) fn add_in_order<'k>(keywords: &mut Vec<&'k str>, keyword: &'k str) {
+    if let Err(place) = keywords.binary_search(&keyword) {
+        keywords.insert(place, keyword);
+    }
 }
 
 /// Whether what is enforced leaves nothing of a promise to check.
@@ -127,8 +133,8 @@ fn implies(keyword: &str, enforced: &Value, promised: &Value) -> bool {
 /// Notes what no bound of `#[arg]` stands for.
 fn note_unbounded(schema: &Object, found: &mut Vec<&'static str>) {
     for keyword in PROMISES {
-        if schema.contains_key(keyword) && !found.contains(&keyword) {
-            found.push(keyword);
+        if schema.contains_key(keyword) {
+            add_in_order(found, keyword);
         }
     }
     let promised = [
@@ -137,8 +143,8 @@ fn note_unbounded(schema: &Object, found: &mut Vec<&'static str>) {
         ("const", schema.get("const").is_some_and(is_no_variant)),
     ];
     for (keyword, promised) in promised {
-        if promised && !found.contains(&keyword) {
-            found.push(keyword);
+        if promised {
+            add_in_order(found, keyword);
         }
     }
 }
@@ -158,8 +164,8 @@ fn note(schema: &Object, found: &mut Vec<&'static str>) {
     note_unbounded(schema, found);
     let number = |keyword: &str| schema.get(keyword).and_then(Value::as_f64);
     let mut add = |keyword: &'static str, promised: bool| {
-        if promised && !found.contains(&keyword) {
-            found.push(keyword);
+        if promised {
+            add_in_order(found, keyword);
         }
     };
     if is_type(schema, "string") {
