@@ -12,8 +12,9 @@ use crate::model::BoxFuture;
 use crate::tool::Output;
 use crate::tool::error::ToolError;
 
+/// All that is round a call: makes of a body one that runs within.
 pub(super) type Around =
-    Arc<dyn Fn(ToolCall, Next) -> BoxFuture<'static, Result<Output, ToolError>> + Send + Sync>;
+    Arc<dyn Fn(ToolCall, BoxFuture<'static, Output>) -> BoxFuture<'static, Output> + Send + Sync>;
 
 /// A call of a tool, as [`Server::around`](crate::Server::around) sees it.
 #[derive(Clone)]
@@ -85,19 +86,26 @@ impl fmt::Debug for Next {
     }
 }
 
-/// The body with everything round it; what was given first is outermost.
-pub(super) fn wrap(
-    all: &[Around],
-    call: &ToolCall,
-    body: BoxFuture<'static, Output>,
-) -> BoxFuture<'static, Output> {
-    all.iter().rev().fold(body, |body, around| {
-        let (around, call) = (Arc::clone(around), call.clone());
-        Box::pin(async move {
-            match around(call, Next(body)).await {
+/// `outer`, if there is one, round `inner` round a body.
+pub(super) fn nested(
+    outer: Option<Around>,
+    inner: impl Fn(ToolCall, Next) -> BoxFuture<'static, Result<Output, ToolError>>
+    + Send
+    + Sync
+    + 'static,
+) -> Around {
+    let inner = Arc::new(inner);
+    Arc::new(move |call: ToolCall, body| {
+        let (around, own) = (Arc::clone(&inner), call.clone());
+        let wrapped: BoxFuture<'static, Output> = Box::pin(async move {
+            match around(own, Next(body)).await {
                 Ok(output) => output,
                 Err(error) => Output(Err(error)),
             }
-        })
+        });
+        match &outer {
+            Some(outer) => outer(call, wrapped),
+            None => wrapped,
+        }
     })
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::around::Around;
 use super::caller::Visible;
 use super::core::{BuiltTool, Core};
-use super::live::{Attach, LiveTools, named_twice};
+use super::live::{LIVE, LiveTable, LiveTools, named_twice};
 use super::methods::Methods;
 use super::task_tools::TaskTools;
 use super::{Error, Limits, Policy, capabilities};
@@ -42,8 +42,8 @@ pub(super) struct Setup {
     #[cfg(feature = "http")]
     pub(super) allowed: super::Allowed,
     /// Tools that come and go, and how they become a server's.
-    pub(super) live: Option<(LiveTools, Attach)>,
-    pub(super) around: Vec<Around>,
+    pub(super) live: Option<(LiveTools, &'static LiveTable)>,
+    pub(super) around: Option<Around>,
     pub(super) visible: Option<Visible>,
     pub(super) mask_errors: bool,
     #[cfg(feature = "http")]
@@ -72,7 +72,7 @@ impl Setup {
             #[cfg(feature = "http")]
             allowed: super::Allowed::default(),
             live: None,
-            around: Vec::new(),
+            around: None,
             visible: None,
             mask_errors: false,
             #[cfg(feature = "http")]
@@ -99,7 +99,7 @@ impl Setup {
     }
 
     pub(super) fn live_tools(&mut self, tools: LiveTools, tasks: &'static TaskTools) {
-        self.live = Some((tools, LiveTools::attach));
+        self.live = Some((tools, &LIVE));
         self.tasks = Some(tasks);
     }
 
@@ -127,7 +127,7 @@ impl Setup {
             match describe::describe(spec, entry.describe) {
                 Ok((def, requirements)) => {
                     self.missing_states(spec.name, &requirements, &mut faults);
-                    let promises = match Promises::of_function(entry, &def) {
+                    let promises = match Promises::of_function(entry, &def, &requirements) {
                         Ok(promises) => promises,
                         Err(fault) => {
                             faults.push(fault);
@@ -159,7 +159,7 @@ impl Setup {
         }
         let core = Core::new(self, tools);
         match &self.live {
-            Some((live, attach)) => attach(live, core),
+            Some((live, table)) => (table.attach)(live, core),
             None => Ok(core),
         }
     }

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::value::RawValue;
 
-use super::around::{self, ToolCall};
+use super::around::ToolCall;
 use super::caller::Caller;
 use super::core::BuiltTool;
 use super::exchange::Headers;
@@ -23,10 +22,10 @@ use crate::model::task::Outcome;
 use crate::model::tool::TaskSupport;
 use crate::tool::guard::{Panicked, discard, guarded};
 use crate::tool::{Call, Faults};
+use crate::wire::Revision;
 use crate::wire::envelope::Params;
 use crate::wire::legacy::Hello;
 use crate::wire::meta::{Meta, ModernMeta, missing_capabilities};
-use crate::wire::{Revision, draft};
 
 /// One call, understood: everything but its arguments' types.
 pub(super) struct Request<'a> {
@@ -117,12 +116,13 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
     let checked = || {
         let tool = named_tool(&reply, params, hello.revision, hello.capabilities)?;
         let arguments = params.arguments()?;
-        let plan = match core_plan(&tool, params, hello.revision, peer.core.offer.tasks)? {
+        let plan = match &peer.core.tasks {
+            Some(tasks) => (tasks.tools.plan)(&tool, params, &meta, &peer, hello.revision)?,
+            None => None,
+        };
+        let plan = match plan {
             Some(plan) => plan,
-            None => match draft_plan(&tool, &meta, &peer)? {
-                Some(plan) => plan,
-                None => inline_plan(&tool, hello.revision)?,
-            },
+            None => inline_plan(&tool, hello.revision)?,
         };
         Ok((tool, arguments, plan))
     };
@@ -158,46 +158,6 @@ pub(super) fn legacy(reply: Reply, params: &Params<'_>, meta: Meta<'_>, hello: &
     if let Err((reply, error)) = start(reply, request) {
         reply.error(&error);
     }
-}
-
-/// 2025-11-25 tasks, "Tool-Level Negotiation"; where the server offers no tasks, `task` is ignored.
-fn core_plan(
-    tool: &BuiltTool,
-    params: &Params<'_>,
-    revision: Revision,
-    offers_tasks: bool,
-) -> Result<Option<Plan>, RpcError> {
-    if revision < Revision::V2025_11_25 || !offers_tasks {
-        return Ok(None);
-    }
-    match (params.task()?, tool.policy.task) {
-        (None, _) => Ok(None),
-        (Some(_), TaskSupport::Never) => Err(RpcError::new(
-            RpcError::METHOD_NOT_FOUND,
-            format!(
-                "tool `{}` does not run as a task: call it without `task`",
-                tool.name
-            ),
-        )),
-        (Some(ttl), _) => {
-            let ttl = ttl.map(Duration::from_millis);
-            Ok(Some(Plan::Task(TaskKind::Core(ttl))))
-        }
-    }
-}
-
-/// SEP-1686 rides on any revision that has sessions; a tool that is no task ignores it.
-fn draft_plan(tool: &BuiltTool, meta: &Meta<'_>, peer: &Peer) -> Result<Option<Plan>, RpcError> {
-    let Some(raw) = meta.draft_task else {
-        return Ok(None);
-    };
-    if tool.policy.task == TaskSupport::Never {
-        return Ok(None);
-    }
-    let task = draft::NewTask::read(raw)?;
-    let keep = task.keep_alive.map(Duration::from_millis);
-    let id = draft::id(peer.draft_session(), &task.name);
-    Ok(Some(Plan::Task(TaskKind::Draft(id, keep))))
 }
 
 /// A call that asks for no task.
@@ -270,15 +230,17 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
     // Defaults, injected values and a type's own decoding are the author's code, like the body.
     let started = guarded(|| Call::new(&context, arguments).and_then(|call| tool.start(&call)));
     let body = match started {
-        Ok(Ok(body)) if peer.core.around.is_empty() => body,
-        Ok(Ok(body)) => {
-            let call = ToolCall {
-                context,
-                caller: Caller::new(&reply, line.era.revision(), capabilities),
-                arguments: arguments.map(|raw| raw.to_owned().into()),
-            };
-            around::wrap(&peer.core.around, &call, body)
-        }
+        Ok(Ok(body)) => match &peer.core.around {
+            None => body,
+            Some(around) => {
+                let call = ToolCall {
+                    context,
+                    caller: Caller::new(&reply, line.era.revision(), capabilities),
+                    arguments: arguments.map(|raw| raw.to_owned().into()),
+                };
+                around(call, body)
+            }
+        },
         Ok(Err(faults)) => return refuse(reply, faults, &line, &plan, &tool),
         Err(panicked) => return refuse_for_panic(reply, &line, &plan, &tool, panicked),
     };

@@ -150,8 +150,8 @@ pub(crate) struct Core {
     pub(super) fixed: Arc<Catalog>,
     /// Where others come and go.
     pub(super) live: Option<Live>,
-    /// Put round every call, outermost first.
-    pub(super) around: Vec<Around>,
+    /// Put round every call.
+    pub(super) around: Option<Around>,
     pub(super) visible: Option<Visible>,
     /// Errors that tools did not make for the model are kept from it.
     pub(super) mask_errors: bool,
@@ -208,7 +208,10 @@ impl Core {
                 max_wait: limits.max_wait,
             }),
             methods: setup.methods.clone(),
-            live: setup.live.is_some().then(|| Live::new(&fixed)),
+            live: setup
+                .live
+                .as_ref()
+                .map(|(_, table)| Live::new(table, &fixed)),
             fixed,
             around: setup.around.clone(),
             visible: setup.visible.clone(),

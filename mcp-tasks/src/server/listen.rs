@@ -1,12 +1,10 @@
 //! `subscriptions/listen`: what a modern client wants to be told of, for as long as it listens.
 
 use std::collections::HashSet;
+use std::future::pending;
 use std::sync::Arc;
 
-use tokio::sync::watch;
-
 use super::gate::Pass;
-use super::live::Live;
 use super::modern::declares_tasks;
 use super::outlet::Outlet;
 use super::peer::{Activity, Peer};
@@ -62,15 +60,13 @@ pub(super) fn listen(reply: Reply, params: &Params<'_>, meta: &ModernMeta) {
 async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) {
     let peer = Arc::clone(reply.peer());
     let subscription = reply.id().clone();
-    // Subscribed before the acknowledgement, so that no change falls between.
-    let changes = peer
-        .core
-        .live
-        .as_ref()
-        .filter(|_| filter.tools_list_changed);
-    let mut changes = changes.map(Live::changes);
-    let accepted = accept(&peer, filter).await;
     let outlet = Arc::clone(reply.outlet());
+    // Subscribed before the acknowledgement, so that no change falls between.
+    let live = peer.core.live.as_ref();
+    let telling = live
+        .filter(|_| filter.tools_list_changed)
+        .map(|live| live.tell_listener(&outlet, &subscription));
+    let accepted = accept(&peer, filter).await;
     outlet.send(modern::listen_acknowledged(&subscription, &accepted));
     for id in accepted.task_ids.into_iter().flatten() {
         let follow = (peer.core.tasks().tools.follow)(
@@ -82,14 +78,11 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
         );
         spawn(&peer.runtime, follow);
     }
-    loop {
-        tokio::select! {
-            biased;
-            () = stop.token().cancelled() => break,
-            () = next(&mut changes, &*outlet) => {
-                outlet.send(modern::tools_list_changed(&subscription));
-            }
-        }
+    let telling = telling.unwrap_or_else(|| Box::pin(pending()));
+    tokio::select! {
+        biased;
+        () = stop.token().cancelled() => {}
+        () = telling => {}
     }
     // Whoever reads of the end finds the room that it made.
     drop(pass);
@@ -103,16 +96,6 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
         let frame = modern::listen_ended(&subscription, peer.core.info());
         reply.send(frame);
     }
-}
-
-/// The next change of what is listened for, if anything is, once there is room to tell it.
-async fn next(changes: &mut Option<watch::Receiver<()>>, outlet: &dyn Outlet) {
-    if let Some(changes) = changes
-        && changes.changed().await.is_ok()
-    {
-        return outlet.room().await;
-    }
-    std::future::pending::<()>().await;
 }
 
 /// What of the filter this server serves to this caller: tasks that are theirs, each once.

@@ -7,10 +7,13 @@ use tokio::sync::watch;
 
 use super::catalog::Catalog;
 use super::core::{Body, BuiltTool, Core};
+use super::outlet::Outlet;
 use super::{Error, Peer, Policy};
+use crate::model::BoxFuture;
 use crate::model::concurrency::lock;
 use crate::tool::runtime::RuntimeTool;
-use crate::wire::legacy;
+use crate::wire::envelope::RequestId;
+use crate::wire::{legacy, modern};
 
 /// A set of tools that can change while servers offer it. Clones are the same set, so that a tool may hold one as
 /// its `State` and change what the server offers.
@@ -119,7 +122,7 @@ impl LiveTools {
     }
 
     /// Gives a new server what the set holds now, and lets it hear of every later change.
-    pub(super) fn attach(&self, core: Arc<Core>) -> Result<Arc<Core>, Error> {
+    fn attach(&self, core: Arc<Core>) -> Result<Arc<Core>, Error> {
         let mut state = lock(&self.0);
         let catalog = core.with_live(&state.tools).map_err(Error::setup)?;
         if let Some(live) = &core.live {
@@ -130,8 +133,16 @@ impl LiveTools {
     }
 }
 
-/// [`LiveTools::attach`]
-pub(super) type Attach = fn(&LiveTools, Arc<Core>) -> Result<Arc<Core>, Error>;
+/// What a server needs for such a set, which the set brings along: the linker keeps it from programs that have none.
+pub(super) struct LiveTable {
+    pub(super) attach: fn(&LiveTools, Arc<Core>) -> Result<Arc<Core>, Error>,
+    tell: fn(watch::Receiver<()>, Arc<dyn Outlet>, RequestId) -> BoxFuture<'static, ()>,
+}
+
+pub(super) static LIVE: LiveTable = LiveTable {
+    attach: LiveTools::attach,
+    tell,
+};
 
 fn same(a: &[Arc<RuntimeTool>], b: &[Arc<RuntimeTool>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
@@ -162,6 +173,7 @@ impl fmt::Debug for LiveTools {
 
 /// What one server holds of a changing set.
 pub(super) struct Live {
+    table: &'static LiveTable,
     /// All its tools, those that never change first.
     now: RwLock<Arc<Catalog>>,
     changes: watch::Sender<()>,
@@ -170,8 +182,9 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn new(fixed: &Arc<Catalog>) -> Self {
+    pub(super) fn new(table: &'static LiveTable, fixed: &Arc<Catalog>) -> Self {
         Self {
+            table,
             now: RwLock::new(Arc::clone(fixed)),
             changes: watch::Sender::new(()),
             sessions: Mutex::default(),
@@ -182,9 +195,17 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Wakes whoever listens, once for however many changes came in between.
-    pub(super) fn changes(&self) -> watch::Receiver<()> {
-        self.changes.subscribe()
+    /// Tells a subscription of every change from now on, for as long as there may be any.
+    pub(super) fn tell_listener(
+        &self,
+        outlet: &Arc<dyn Outlet>,
+        subscription: &RequestId,
+    ) -> BoxFuture<'static, ()> {
+        (self.table.tell)(
+            self.changes.subscribe(),
+            Arc::clone(outlet),
+            subscription.clone(),
+        )
     }
 
     /// Lets a session hear of changes for as long as it lives.
@@ -213,6 +234,20 @@ impl Live {
             session.home.send(legacy::tools_list_changed());
         }
     }
+}
+
+/// Once for however many changes came in between, and when there is room to tell it.
+fn tell(
+    mut changes: watch::Receiver<()>,
+    outlet: Arc<dyn Outlet>,
+    subscription: RequestId,
+) -> BoxFuture<'static, ()> {
+    Box::pin(async move {
+        while changes.changed().await.is_ok() {
+            outlet.room().await;
+            outlet.send(modern::tools_list_changed(&subscription));
+        }
+    })
 }
 
 impl Core {

@@ -97,7 +97,7 @@ use crate::tool::{BoxFuture, Output, Tools};
 /// [HTTP](crate::guide::http) and [limits](crate::guide::limits).
 #[derive(Clone)]
 pub struct Server {
-    setup: Arc<Setup>,
+    setup: Box<Setup>,
     core: Arc<OnceLock<Arc<Core>>>,
 }
 
@@ -105,7 +105,7 @@ impl Server {
     /// A server that calls itself `name`, without tools so far.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            setup: Arc::new(Setup::new(name.into())),
+            setup: Box::new(Setup::new(name.into())),
             core: Arc::default(),
         }
     }
@@ -217,7 +217,7 @@ impl Server {
             // The closure's own first lines run inside the future, where a panic is caught.
             Box::pin(async move { around(call, next).await }) as BoxFuture<'static, _>
         };
-        self.change(|setup| setup.around.push(Arc::new(boxed)))
+        self.change(|setup| setup.around = Some(around::nested(setup.around.take(), boxed)))
     }
 
     /// Shows each caller the tools for which this is `true`, given the caller and the tool's name. The others are
@@ -414,7 +414,7 @@ impl Server {
     }
 
     fn change(mut self, change: impl FnOnce(&mut Setup)) -> Self {
-        change(Arc::make_mut(&mut self.setup));
+        change(&mut self.setup);
         // What already runs was built from another setup; clones of it go on.
         self.core = Arc::default();
         self

@@ -6,28 +6,38 @@
 use std::sync::Arc;
 
 use super::build::Setup;
+use super::core::BuiltTool;
 use super::listen::{self, Follow, Known};
+use super::peer::Peer;
 use super::reply::Reply;
-use super::run::{TASK_TABLE, TaskTable};
+use super::run::{Plan, TASK_TABLE, TaskTable};
 use super::task_runs::TaskRuns;
 use super::tasks;
 use crate::model::BoxFuture;
 use crate::model::clock::Clock;
+use crate::model::error::RpcError;
 use crate::model::task::TaskId;
 use crate::model::tool::TaskSupport;
 use crate::task::record::{Event, Record};
 use crate::task::{Engine, EngineLimits, MemoryStore, SubmitError};
 use crate::tool::{Tool, ToolEntry};
+use crate::wire::Revision;
 use crate::wire::envelope::Params;
+use crate::wire::meta::Meta;
 
 /// What becomes of an event.
 pub(super) type Submitted = Result<Arc<Record>, SubmitError>;
+
+type PlanTask =
+    fn(&BuiltTool, &Params<'_>, &Meta<'_>, &Peer, Revision) -> Result<Option<Plan>, RpcError>;
 
 /// The table.
 pub(crate) struct TaskTools {
     engine: fn(&Setup, Arc<TaskRuns>) -> Arc<Engine>,
     start: fn(&Arc<Engine>),
     submit: for<'a> fn(&'a Engine, &'a TaskId, Event) -> BoxFuture<'a, Submitted>,
+    /// The task that a call within a legacy session asks for.
+    pub(super) plan: PlanTask,
     /// Answers a method of tasks of 2026-07-28.
     pub(super) modern: fn(Reply, &str, &Params<'_>),
     /// Answers a method of tasks within a legacy session; the last says whether the session may list those of 2025-11-25.
@@ -41,6 +51,7 @@ pub(super) static TASK_TOOLS: TaskTools = TaskTools {
     engine,
     start: Engine::start,
     submit: |engine, id, event| Box::pin(engine.submit(id, event)),
+    plan: tasks::plan,
     modern: tasks::modern,
     legacy: tasks::legacy,
     known: listen::known,

@@ -1,12 +1,15 @@
 //! Collects a tool's schemas and requirements, once per process.
 
 mod ranges;
+mod shaping;
 
 use schemars::{Schema, SchemaGenerator};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use self::ranges::add_bounds;
+pub(super) use self::shaping::Source;
+pub(crate) use self::shaping::{SHAPING, Shaping};
 use super::decode::{Place, located};
 use super::extract::Requirements;
 use super::icons;
@@ -49,13 +52,16 @@ impl Describe {
     #[doc(hidden)]
     pub fn output<T: IntoOutput>(&mut self) {
         self.output = T::output_schema(&mut self.outputs);
+        if self.output.is_some() {
+            self.requirements.shaping = Some(&SHAPING);
+        }
     }
 
     /// Notes an argument, whose values go into `place`.
     pub(super) fn argument(
         &mut self,
         spec: &'static ParamSpec,
-        make: fn(&mut SchemaGenerator) -> Schema,
+        source: Source,
         place: &mut dyn Place,
     ) {
         if self
@@ -69,11 +75,16 @@ impl Describe {
             ));
         }
         let required = place.leave_out().is_err() && !spec.has_default;
-        let mut property = schema::object(make(&mut self.inputs));
+        let mut property = schema::object((source.make)(&mut self.inputs));
         if let Some(text) = spec.description {
             property.insert("description".to_owned(), json!(text));
         }
-        schema::tidy_parameter(&mut property, !required);
+        if let Some(shaping) = source.shaping {
+            (shaping.parameter)(&mut property, !required);
+            self.requirements.shaping = Some(shaping);
+        } else {
+            schema::drop_rust_format(&mut property);
+        }
         if let Err(problem) = add_values(&mut property, spec, place)
             .and_then(|()| add_bounds(&mut property, spec.bounds))
         {
@@ -95,6 +106,7 @@ impl Describe {
         spec: &'static ParamSpec,
         make: fn(&mut SchemaGenerator) -> Schema,
     ) {
+        self.requirements.shaping = Some(&SHAPING);
         self.refuse_argument_keys(spec, "the type inside `Args` says that of its fields");
         if self.whole.is_some() {
             self.problems
@@ -136,30 +148,17 @@ impl Describe {
             Some(whole) => whole?,
             None => properties_root(arguments, spec.allow_unknown),
         };
-        Ok(schema::with_definitions(
-            root,
-            self.inputs.take_definitions(true),
-            Side::Input,
-        ))
+        Ok(match self.requirements.shaping {
+            Some(shaping) => (shaping.complete)(root, &mut self.inputs, Side::Input),
+            None => root,
+        })
     }
 
     fn output_schema(&mut self) -> Result<Option<Object>, String> {
-        let Some(output) = self.output.take() else {
-            return Ok(None);
-        };
-        if !schema::is_plain_object(&output) {
-            return Err("the output schema is no plain object; \
-                 wrap the value as `{\"result\": ..}`, as `Json` does"
-                .to_owned());
+        match (self.output.take(), self.requirements.shaping) {
+            (Some(output), Some(shaping)) => (shaping.output)(output, &mut self.outputs).map(Some),
+            _ => Ok(None),
         }
-        let mut root = schema::object(output);
-        root.remove("title");
-        schema::tidy(&mut root, Side::Output);
-        Ok(Some(schema::with_definitions(
-            root,
-            self.outputs.take_definitions(true),
-            Side::Output,
-        )))
     }
 }
 
@@ -169,6 +168,7 @@ pub(crate) fn describe(
     fill: fn(&mut Describe),
 ) -> Result<(ToolDef, Requirements), String> {
     let mut d = Describe::new();
+    d.requirements.shaping = spec.shaping;
     fill(&mut d);
     let (input, output, mirrored) = match schemas(&mut d, spec) {
         Ok(schemas) => schemas,
@@ -207,9 +207,13 @@ fn noted<T>(read: Option<Result<T, String>>, problems: &mut Vec<String>) -> Opti
     }
 }
 
+/// [`unchecked`]
+#[cfg(not(feature = "validate"))]
+type Warn = fn(&'static ToolSpec, fn(&mut Describe), &ToolDef) -> Option<String>;
+
 /// A warning for start-up if the tool's schema promises what no decoder checks.
 #[cfg(any(test, not(feature = "validate")))]
-pub(crate) fn unchecked(
+pub(super) fn unchecked(
     spec: &'static ToolSpec,
     fill: fn(&mut Describe),
     def: &ToolDef,
@@ -283,6 +287,19 @@ fn handwritten(key: &str, text: &str) -> Result<Object, String> {
     Ok(schema)
 }
 
+fn output_root(output: Schema, generator: &mut SchemaGenerator) -> Result<Object, String> {
+    if !schema::is_plain_object(&output) {
+        return Err("the output schema is no plain object; \
+             wrap the value as `{\"result\": ..}`, as `Json` does"
+            .to_owned());
+    }
+    let mut root = schema::object(output);
+    root.remove("title");
+    schema::tidy(&mut root, Side::Output);
+    let definitions = generator.take_definitions(true);
+    Ok(schema::with_definitions(root, definitions, Side::Output))
+}
+
 fn whole_root(whole: Schema) -> Result<Object, String> {
     let mut root = schema::object_of(schema::object(whole)).ok_or(
         "the type inside `Args` may be something else than an object; use a struct, \
@@ -311,7 +328,7 @@ fn properties_root(arguments: Vec<Argument>, allow_unknown: bool) -> Object {
     root.insert("type".to_owned(), json!("object"));
     root.insert("properties".to_owned(), Value::Object(properties));
     if !required.is_empty() {
-        root.insert("required".to_owned(), json!(required));
+        root.insert("required".to_owned(), required.into());
     }
     if !allow_unknown {
         root.insert("additionalProperties".to_owned(), json!(false));
@@ -344,7 +361,7 @@ fn add_values(
         within("example", json)?;
         let value =
             read(json).map_err(|wrong| format!("its example is no value for it: {wrong}"))?;
-        property.insert("examples".to_owned(), json!([value]));
+        property.insert("examples".to_owned(), vec![value].into());
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use super::describe::Shaping;
 use super::error::ToolError;
 use crate::context::Context;
 use crate::model::principal::Principal;
@@ -70,6 +71,8 @@ pub struct Requirements {
     pub(crate) states: Vec<(TypeId, &'static str)>,
     /// Takes a `CancellationToken`, so it winds down by itself.
     pub(crate) cooperative: bool,
+    /// Some schema is more than that of a plain value.
+    pub(crate) shaping: Option<&'static Shaping>,
 }
 
 impl Requirements {

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use super::call::{Call, Faults, Found};
 use super::decode::{self, Place};
-use super::describe::Describe;
+use super::describe::{Describe, Source};
 use super::extract::{Args, FromContext};
 use super::missing::{Wanted, missing};
 use super::schema;
@@ -74,7 +74,7 @@ where
             value: None,
             default: None,
         };
-        d.argument(spec, schema::of::<T>, &mut slot);
+        d.argument(spec, Source::of::<T>(), &mut slot);
     }
 
     fn take(

@@ -12,7 +12,8 @@ mod words;
 
 use super::call::{Call, Faults};
 #[cfg(not(feature = "validate"))]
-use super::describe;
+use super::describe::Shaping;
+use super::extract::Requirements;
 use super::output::Output;
 use super::{BoxFuture, ToolEntry};
 use crate::model::tool::ToolDef;
@@ -27,7 +28,11 @@ pub(crate) struct Promises {
 #[cfg(feature = "validate")]
 impl Promises {
     /// Those of a function. `Err` if its schema is none.
-    pub(crate) fn of_function(entry: &ToolEntry, def: &ToolDef) -> Result<Self, String> {
+    pub(crate) fn of_function(
+        entry: &ToolEntry,
+        def: &ToolDef,
+        _: &Requirements,
+    ) -> Result<Self, String> {
         use check::{Check, Scope};
         let spec = entry.spec;
         let scope = match spec.input_schema {
@@ -67,8 +72,13 @@ impl Promises {
 )]
 impl Promises {
     /// Warns of those that nobody will check.
-    pub(crate) fn of_function(entry: &ToolEntry, def: &ToolDef) -> Result<Self, String> {
-        if let Some(warning) = describe::unchecked(entry.spec, entry.describe, def) {
+    pub(crate) fn of_function(
+        entry: &ToolEntry,
+        def: &ToolDef,
+        requirements: &Requirements,
+    ) -> Result<Self, String> {
+        let unchecked = |shaping: &Shaping| (shaping.unchecked)(entry.spec, entry.describe, def);
+        if let Some(warning) = requirements.shaping.and_then(unchecked) {
             tracing::warn!("{warning}; the feature `validate` checks it");
         }
         Ok(Self::default())

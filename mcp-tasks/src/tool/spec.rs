@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::describe::{SHAPING, Shaping};
 use crate::model::tool::{Annotations, TaskSupport};
 
 /// Everything `#[mcp_tool]` knows of a function at compile time.
@@ -17,6 +18,8 @@ pub struct ToolSpec {
     pub(crate) meta: Option<&'static str>,
     pub(crate) annotations: Annotations,
     pub(crate) input_schema: Option<&'static str>,
+    /// What that schema needs.
+    pub(crate) shaping: Option<&'static Shaping>,
     pub(crate) output_schema: Option<&'static str>,
     pub(crate) allow_unknown: bool,
     pub(crate) needs_elicitation: bool,
@@ -78,6 +81,7 @@ impl ToolSpec {
                 open_world: None,
             },
             input_schema: None,
+            shaping: None,
             output_schema: None,
             allow_unknown: false,
             needs_elicitation: false,
@@ -124,6 +128,7 @@ impl ToolSpec {
     }
     pub const fn input_schema(mut self, schema: &'static str) -> Self {
         self.input_schema = Some(schema);
+        self.shaping = Some(&SHAPING);
         self
     }
     pub const fn output_schema(mut self, schema: &'static str) -> Self {

@@ -172,17 +172,17 @@ fn without_links(content: &str) -> Cow<'_, str> {
     if !content.contains(LINK) {
         return content.into();
     }
-    let Ok(mut blocks) = serde_json::from_str::<Vec<Value>>(content) else {
+    let Ok(mut blocks) = serde_json::from_str::<Value>(content) else {
         return content.into();
     };
-    for block in &mut blocks {
+    for block in blocks.as_array_mut().into_iter().flatten() {
         if block["type"] == LINK {
             let field = |key: &str| block[key].as_str().unwrap_or_default();
             let text = format!("{}: {}", field("name"), field("uri"));
             *block = json!({ "type": "text", "text": text });
         }
     }
-    serde_json::to_string(&Value::from(blocks)).map_or(content.into(), Cow::from)
+    serde_json::to_string(&blocks).map_or(content.into(), Cow::from)
 }
 
 /// `{}`: the answer to `ping` and `logging/setLevel`.

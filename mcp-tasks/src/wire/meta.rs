@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Map, json};
 
 use super::Revision;
 use super::envelope::{ProgressToken, RequestId, present};
@@ -132,12 +132,12 @@ impl<'a> Meta<'a> {
 
 /// Only modern revisions are listed: a legacy one is spoken after `initialize` alone.
 fn unsupported_version(requested: &str) -> RpcError {
-    let supported = [Revision::V2026_07_28.as_str()];
+    let supported = Revision::V2026_07_28.as_str();
     RpcError::new(
         RpcError::UNSUPPORTED_VERSION,
         "Unsupported protocol version",
     )
-    .with_data(&json!({ "supported": supported, "requested": requested }))
+    .with_data(&json!({ "supported": [supported], "requested": requested }))
 }
 
 /// A `ClientCapabilities` object; `revision` decides what counts (elicitation since 2025-06-18, URL mode since
@@ -248,7 +248,7 @@ pub(crate) fn missing_capabilities(missing: impl IntoIterator<Item = Capability>
         RpcError::MISSING_CAPABILITY,
         "Missing required client capability",
     )
-    .with_data(&json!({ "requiredCapabilities": required }))
+    .with_data(&Map::from_iter([("requiredCapabilities".to_owned(), required)]).into())
 }
 
 #[cfg(test)]

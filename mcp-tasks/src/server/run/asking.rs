@@ -10,25 +10,23 @@ use serde_json::value::RawValue;
 use super::super::peer::Peer;
 use super::Run;
 use super::driver::Driver;
+use crate::context::port::Asked;
 use crate::model::concurrency::lock;
-use crate::model::error::RpcError;
-use crate::model::input::{InputRequest, InputResponse};
-use crate::wire::{Revision, input};
+use crate::model::error::{AskError, RpcError};
+use crate::model::input::InputRequest;
 
 /// What a client answered a request with.
 pub(super) type Response<'a> = Result<&'a RawValue, &'a RpcError>;
 
 pub(crate) struct Asking {
-    pub(super) expressible: fn(&InputRequest, Revision) -> Result<(), String>,
-    pub(super) read: fn(&InputRequest, &RawValue) -> Result<InputResponse, String>,
+    pub(super) ask: fn(&Run, &str, Arc<InputRequest>) -> Result<Asked, AskError>,
     park: fn(&Driver),
     ask_client: fn(&Driver),
     take_in: fn(&Arc<Run>, &Peer, u64, Response<'_>),
 }
 
 pub(crate) static ASKING: Asking = Asking {
-    expressible: input::expressible,
-    read: input::read,
+    ask: Run::take_question,
     park: Driver::park_call,
     ask_client: Driver::put_to_client,
     take_in: Run::take_in_answer,

@@ -339,7 +339,7 @@ impl Wake for Run {
     }
 }
 
-fn passed(deadline: Option<Instant>) -> bool {
+pub(super) fn passed(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|at| at <= Instant::now())
 }
 

@@ -11,6 +11,7 @@ use super::super::reply::Reply;
 use super::super::tasks;
 use super::driver::Driver;
 use super::{Era, Line, Mode, Run, UNEXPECTED};
+use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::concurrency::lock;
 use crate::model::error::{AskError, RpcError};
@@ -144,7 +145,7 @@ impl Driver {
         }
         let run = Arc::clone(&self.run);
         if self.is_task {
-            let mut recorded = Box::pin(self.end_task(&told));
+            let mut recorded = self.end_task(&told);
             if Box::pin(timeout(OWED, recorded.as_mut())).await.is_err() {
                 run.end_request(&told);
                 recorded.await;
@@ -238,31 +239,34 @@ impl Driver {
         }
     }
 
-    async fn end_task(&mut self, told: &Told) {
-        let cancelling = lock(&self.run.state).cancelling.take();
-        if let Some(cancelling) = cancelling {
-            // After the end of the run nothing of it may reach a task: the next of its id would get it.
-            let _ = cancelling.await;
-        }
-        let event = match *told {
-            Told::Outcome(ref outcome) => Some(Event::End(outcome.clone())),
-            Told::Stopped(reason @ (CancelReason::Requested | CancelReason::Disconnected)) => {
-                Some(Event::EndCancelled(reason.to_string().into()))
+    /// In a box of its own, so that calls that are no tasks do not carry its size.
+    pub(super) fn end_record<'a>(&'a mut self, told: &'a Told) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let cancelling = lock(&self.run.state).cancelling.take();
+            if let Some(cancelling) = cancelling {
+                // After the end of the run nothing of it may reach a task: the next of its id would get it.
+                let _ = cancelling.await;
             }
-            // The record is gone.
-            Told::Stopped(CancelReason::Expired) => None,
-            Told::Stopped(reason) => {
-                let error = RpcError::internal(self.run.stopped_text(reason));
-                Some(Event::End(Outcome::Error(Arc::new(error))))
+            let event = match *told {
+                Told::Outcome(ref outcome) => Some(Event::End(outcome.clone())),
+                Told::Stopped(reason @ (CancelReason::Requested | CancelReason::Disconnected)) => {
+                    Some(Event::EndCancelled(reason.to_string().into()))
+                }
+                // The record is gone.
+                Told::Stopped(CancelReason::Expired) => None,
+                Told::Stopped(reason) => {
+                    let error = RpcError::internal(self.run.stopped_text(reason));
+                    Some(Event::End(Outcome::Error(Arc::new(error))))
+                }
+            };
+            if let Some(event) = event
+                // Rejected where a cancellation was first: its outcome stands.
+                && self.insist(event).await.is_err()
+            {
+                // Perhaps it is this outcome that the store does not take.
+                let _ = self.insist(Event::End(store_failed())).await;
             }
-        };
-        if let Some(event) = event
-            // Rejected where a cancellation was first: its outcome stands.
-            && self.insist(event).await.is_err()
-        {
-            // Perhaps it is this outcome that the store does not take.
-            let _ = self.insist(Event::End(store_failed())).await;
-        }
+        })
     }
 }
 

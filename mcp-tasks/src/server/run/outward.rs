@@ -5,10 +5,11 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::super::park::{self, Parked};
-use super::driver::Driver;
+use super::driver::{Driver, passed};
 use super::questions::Sent;
 use super::task_mode::begin_failed;
 use super::{Era, Inline, Mode, Plan, TaskKind};
+use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::clock::{as_millis, from_now};
 use crate::model::concurrency::lock;
@@ -42,10 +43,18 @@ impl Driver {
                 Step::AskClient => self.ask_client(),
             }
         }
-        if self.is_task {
+        if self.is_task && self.record_is_behind() {
             self.flush_task().await;
         }
         self.flush_progress();
+    }
+
+    /// Whether the task's record should hear of anything.
+    fn record_is_behind(&self) -> bool {
+        let state = lock(&self.run.state);
+        state.questions.unsent()
+            || !state.questions.withdrawn.is_empty()
+            || passed(state.message.due(Instant::now()))
     }
 
     fn inline_step(&self) -> Step {
@@ -178,23 +187,25 @@ impl Driver {
         }
     }
 
-    /// The record takes in what is due, and what a transition takes along.
-    async fn flush_task(&mut self) {
-        // One after the other, so that a task that waits has room for one.
-        if let Some(message) = self.next_message() {
-            self.submit(Event::Message(message.into())).await;
-        }
-        if let Some(event) = self.next_withdrawal() {
-            self.submit(event).await;
-        }
-        if let Some(event) = self.next_questions() {
-            let asked = self.insist(event).await;
-            if matches!(asked, Ok(Some(_))) {
-                self.ask_client();
-            } else {
-                self.ask_failed();
+    /// In a box of its own, so that calls that are no tasks do not carry its size.
+    pub(super) fn flush_record(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            // One after the other, so that a task that waits has room for one.
+            if let Some(message) = self.next_message() {
+                self.submit(Event::Message(message.into())).await;
             }
-        }
+            if let Some(event) = self.next_withdrawal() {
+                self.submit(event).await;
+            }
+            if let Some(event) = self.next_questions() {
+                let asked = self.insist(event).await;
+                if matches!(asked, Ok(Some(_))) {
+                    self.ask_client();
+                } else {
+                    self.ask_failed();
+                }
+            }
+        })
     }
 
     /// The message that is due, or that the next questions take along.

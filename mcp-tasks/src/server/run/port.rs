@@ -17,7 +17,7 @@ use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
 use crate::model::task::TaskId;
-use crate::wire::{Revision, legacy, notify};
+use crate::wire::{Revision, input, legacy, notify};
 
 impl Port for Run {
     fn progress(&self, done: f64, total: Option<f64>, text: &str) {
@@ -95,23 +95,7 @@ impl Port for Run {
         needs: AskingNeeds,
     ) -> Result<Asked, AskError> {
         let asking: &Asking = needs.downcast_ref().ok_or(AskError::Gone)?;
-        let mut state = lock(&self.state);
-        if self.stop.reason().is_some() {
-            return Err(AskError::Cancelled);
-        }
-        if state.ended {
-            return Err(AskError::Gone);
-        }
-        let needed = request.requires();
-        if !state.capabilities.has(needed) {
-            return Err(AskError::Unsupported(needed));
-        }
-        let revision = state.era.revision();
-        (asking.expressible)(&request, revision).map_err(AskError::Inexpressible)?;
-        let (key, answer) = state.questions.ask(key, request, asking);
-        drop(state);
-        self.attention.notify_one();
-        Ok(Asked { key, answer })
+        (asking.ask)(self, key, request)
     }
 
     fn withdraw(&self, key: &str) {
@@ -157,6 +141,29 @@ impl Port for Run {
 }
 
 impl Run {
+    pub(super) fn take_question(
+        &self,
+        key: &str,
+        request: Arc<InputRequest>,
+    ) -> Result<Asked, AskError> {
+        let mut state = lock(&self.state);
+        if self.stop.reason().is_some() {
+            return Err(AskError::Cancelled);
+        }
+        if state.ended {
+            return Err(AskError::Gone);
+        }
+        let needed = request.requires();
+        if !state.capabilities.has(needed) {
+            return Err(AskError::Unsupported(needed));
+        }
+        input::expressible(&request, state.era.revision()).map_err(AskError::Inexpressible)?;
+        let (key, answer) = state.questions.ask(key, request);
+        drop(state);
+        self.attention.notify_one();
+        Ok(Asked { key, answer })
+    }
+
     /// Whether nothing may be said any more: of a cancelled request, and of a legacy task once it is
     /// cancelled, which is at once.
     fn muted(&self, mode: &Mode) -> bool {

@@ -7,13 +7,13 @@ use tokio::sync::oneshot;
 
 use super::super::outlet::Outlet;
 use super::super::peer::Peer;
-use super::asking::Asking;
+use super::asking::{ASKING, Asking};
 use crate::context::port::Answered;
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::AskError;
 use crate::model::input::{InputRequest, InputResponse};
 use crate::wire::envelope::RequestId;
-use crate::wire::legacy;
+use crate::wire::{input, legacy};
 
 /// A question that waits for its answer.
 pub(super) struct Open {
@@ -107,12 +107,11 @@ impl Questions {
         &mut self,
         key: &str,
         request: Arc<InputRequest>,
-        asking: &'static Asking,
     ) -> (Arc<str>, oneshot::Receiver<Answered>) {
-        self.asking = Some(asking);
+        self.asking = Some(&ASKING);
         let key = self.unused_key(key);
         let (slot, answer) = oneshot::channel();
-        if let Some(early) = self.early_answer(&key, &request, asking) {
+        if let Some(early) = self.early_answer(&key, &request) {
             let _ = slot.send(Ok(Arc::new(early)));
             self.has_used(&key);
         } else {
@@ -158,15 +157,10 @@ impl Questions {
     }
 
     /// An early answer that does not fit is no answer: the question is asked.
-    fn early_answer(
-        &mut self,
-        key: &str,
-        request: &InputRequest,
-        asking: &Asking,
-    ) -> Option<InputResponse> {
+    fn early_answer(&mut self, key: &str, request: &InputRequest) -> Option<InputResponse> {
         let place = self.early.iter().position(|(early, _)| early == key)?;
         let (_, raw) = self.early.swap_remove(place);
-        (asking.read)(request, &raw).ok()
+        input::read(request, &raw).ok()
     }
 
     pub(super) fn find(&self, key: &str) -> Option<&Open> {
@@ -250,11 +244,10 @@ impl Questions {
 
 #[cfg(test)]
 mod tests {
-    use super::super::asking::ASKING;
     use super::*;
 
     fn ask(questions: &mut Questions, key: &str) -> String {
-        let (key, _answer) = questions.ask(key, Arc::new(InputRequest::Roots), &ASKING);
+        let (key, _answer) = questions.ask(key, Arc::new(InputRequest::Roots));
         key.to_string()
     }
 

@@ -161,8 +161,7 @@ impl Driver {
         true
     }
 
-    /// The call that was to be a task is answered with an error; its body never starts.
-    pub(super) fn not_created(&self, error: &CreateError) {
+    pub(super) fn refuse_call(&self, error: &CreateError) {
         let mut state = lock(&self.run.state);
         let mode = std::mem::replace(&mut state.mode, Mode::Over);
         drop(state);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::TaskKind;
 use super::driver::Driver;
+use super::ending::Told;
 use super::task_mode::StoreFailed;
 use crate::model::BoxFuture;
 use crate::task::CreateError;
@@ -19,6 +20,9 @@ pub(in crate::server) struct TaskTable {
     submit: for<'a> fn(&'a mut Driver, Event) -> Submitted<'a>,
     insist: for<'a> fn(&'a mut Driver, Event) -> Insisted<'a>,
     read: for<'a> fn(&'a mut Driver) -> BoxFuture<'a, ()>,
+    flush: for<'a> fn(&'a mut Driver) -> BoxFuture<'a, ()>,
+    end: for<'a> fn(&'a mut Driver, &'a Told) -> BoxFuture<'a, ()>,
+    refuse: fn(&Driver, &CreateError),
 }
 
 pub(in crate::server) const TASK_TABLE: TaskTable = TaskTable {
@@ -26,6 +30,9 @@ pub(in crate::server) const TASK_TABLE: TaskTable = TaskTable {
     submit: Driver::submit_event,
     insist: Driver::insist_on,
     read: Driver::read_task,
+    flush: Driver::flush_record,
+    end: Driver::end_record,
+    refuse: Driver::refuse_call,
 };
 
 impl Driver {
@@ -52,5 +59,20 @@ impl Driver {
     /// The record has changed: somebody answered, cancelled, or it is gone.
     pub(super) fn read_record(&mut self) -> BoxFuture<'_, ()> {
         (self.table().read)(self)
+    }
+
+    /// The record takes in what is due, and what a transition takes along.
+    pub(super) fn flush_task(&mut self) -> BoxFuture<'_, ()> {
+        (self.table().flush)(self)
+    }
+
+    /// The record takes in how the run ended.
+    pub(super) fn end_task<'a>(&'a mut self, told: &'a Told) -> BoxFuture<'a, ()> {
+        (self.table().end)(self, told)
+    }
+
+    /// The call that was to be a task is answered with an error; its body never starts.
+    pub(super) fn not_created(&self, error: &CreateError) {
+        (self.table().refuse)(self, error);
     }
 }

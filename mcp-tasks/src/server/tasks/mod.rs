@@ -3,8 +3,11 @@
 pub(super) mod core;
 pub(super) mod draft;
 pub(super) mod extension;
+mod plan;
 #[cfg(all(test, feature = "testing"))]
 mod tests;
+
+pub(super) use self::plan::plan;
 
 use std::borrow::Cow;
 use std::sync::Arc;

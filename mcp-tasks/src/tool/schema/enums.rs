@@ -31,7 +31,7 @@ pub(super) fn fold(schema: &mut Object) {
         }
         let words: Vec<_> = words.into_iter().map(|(word, _)| word).collect();
         schema.insert("type".to_owned(), json!("string"));
-        schema.insert("enum".to_owned(), json!(words));
+        schema.insert("enum".to_owned(), words.into());
     }
 }
 

@@ -172,7 +172,7 @@ pub(super) fn tidy_parameter(schema: &mut Object, may_be_missing: bool) {
 
 /// `uint32` and its like are Rust's widths; JSON Schema has no such formats, and some validators
 /// refuse them.
-fn drop_rust_format(schema: &mut Object) {
+pub(super) fn drop_rust_format(schema: &mut Object) {
     let rusts = |format: &str| {
         let digits = format.trim_start_matches('u').trim_start_matches("int");
         matches!(format, "float" | "double")
