@@ -94,6 +94,7 @@ impl Port for Run {
         request: Arc<InputRequest>,
         needs: AskingNeeds,
     ) -> Result<Asked, AskError> {
+        // A question brings what this crate's one server needs; nobody could answer by another's.
         let asking: &Asking = needs.downcast_ref().ok_or(AskError::Gone)?;
         (asking.ask)(self, key, request)
     }
