@@ -1,10 +1,10 @@
 //! `subscriptions/listen`: what a modern client wants to be told of, for as long as it listens.
 
 use std::collections::HashSet;
-use std::future::pending;
 use std::sync::Arc;
 
 use super::gate::Pass;
+use super::live::Live;
 use super::modern::declares_tasks;
 use super::outlet::Outlet;
 use super::peer::{Activity, Peer};
@@ -63,9 +63,7 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
     let outlet = Arc::clone(reply.outlet());
     // Subscribed before the acknowledgement, so that no change falls between.
     let live = peer.core.live.as_ref();
-    let telling = live
-        .filter(|_| filter.tools_list_changed)
-        .map(|live| live.tell_listener(&outlet, &subscription));
+    let listening = live.filter(|_| filter.tools_list_changed).map(Live::listen);
     let accepted = accept(&peer, filter).await;
     outlet.send(modern::listen_acknowledged(&subscription, &accepted));
     for id in accepted.task_ids.into_iter().flatten() {
@@ -78,11 +76,15 @@ async fn serve(reply: Reply, filter: ListenFilter, stop: Arc<Stop>, pass: Pass) 
         );
         spawn(&peer.runtime, follow);
     }
-    let telling = telling.unwrap_or_else(|| Box::pin(pending()));
-    tokio::select! {
-        biased;
-        () = stop.token().cancelled() => {}
-        () = telling => {}
+    match listening {
+        Some(mut listening) => loop {
+            tokio::select! {
+                biased;
+                () = stop.token().cancelled() => break,
+                () = listening.tell_next(&*outlet, &subscription) => {}
+            }
+        },
+        None => stop.token().cancelled().await,
     }
     // Whoever reads of the end finds the room that it made.
     drop(pass);

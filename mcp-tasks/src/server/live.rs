@@ -1,6 +1,7 @@
 //! Tools that come and go while the server runs.
 
 use std::fmt;
+use std::future::pending;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use tokio::sync::watch;
@@ -136,7 +137,7 @@ impl LiveTools {
 /// What a server needs for such a set, which the set brings along: the linker keeps it from programs that have none.
 pub(super) struct LiveTable {
     pub(super) attach: fn(&LiveTools, Arc<Core>) -> Result<Arc<Core>, Error>,
-    tell: fn(watch::Receiver<()>, Arc<dyn Outlet>, RequestId) -> BoxFuture<'static, ()>,
+    tell: Tell,
 }
 
 pub(super) static LIVE: LiveTable = LiveTable {
@@ -195,17 +196,12 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Tells a subscription of every change from now on, for as long as there may be any.
-    pub(super) fn tell_listener(
-        &self,
-        outlet: &Arc<dyn Outlet>,
-        subscription: &RequestId,
-    ) -> BoxFuture<'static, ()> {
-        (self.table.tell)(
-            self.changes.subscribe(),
-            Arc::clone(outlet),
-            subscription.clone(),
-        )
+    /// Hears of every change from now on.
+    pub(super) fn listen(&self) -> Listening {
+        Listening {
+            changes: self.changes.subscribe(),
+            tell: self.table.tell,
+        }
     }
 
     /// Lets a session hear of changes for as long as it lives.
@@ -236,17 +232,39 @@ impl Live {
     }
 }
 
-/// Once for however many changes came in between, and when there is room to tell it.
-fn tell(
-    mut changes: watch::Receiver<()>,
-    outlet: Arc<dyn Outlet>,
-    subscription: RequestId,
-) -> BoxFuture<'static, ()> {
+/// What listens for changes.
+pub(super) struct Listening {
+    changes: watch::Receiver<()>,
+    tell: Tell,
+}
+
+impl Listening {
+    /// Tells a subscription of the next change, once there is room for that.
+    pub(super) fn tell_next<'a>(
+        &'a mut self,
+        outlet: &'a dyn Outlet,
+        subscription: &'a RequestId,
+    ) -> BoxFuture<'a, ()> {
+        (self.tell)(&mut self.changes, outlet, subscription)
+    }
+}
+
+type Tell =
+    for<'a> fn(&'a mut watch::Receiver<()>, &'a dyn Outlet, &'a RequestId) -> BoxFuture<'a, ()>;
+
+/// Once for however many changes came in between.
+fn tell<'a>(
+    changes: &'a mut watch::Receiver<()>,
+    outlet: &'a dyn Outlet,
+    subscription: &'a RequestId,
+) -> BoxFuture<'a, ()> {
     Box::pin(async move {
-        while changes.changed().await.is_ok() {
-            outlet.room().await;
-            outlet.send(modern::tools_list_changed(&subscription));
+        if changes.changed().await.is_err() {
+            // The server is gone, and whoever asked for this with it.
+            return pending().await;
         }
+        outlet.room().await;
+        outlet.send(modern::tools_list_changed(subscription));
     })
 }
 
@@ -278,5 +296,54 @@ impl Core {
         } else {
             Err(faults)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::super::outlet::Answer;
+    use super::*;
+    use crate::wire::Frame;
+
+    /// Whatever is sent brings the next change about.
+    struct Restless {
+        changes: watch::Sender<()>,
+        sent: AtomicUsize,
+    }
+
+    impl Outlet for Restless {
+        fn send(&self, _: Frame) -> bool {
+            self.changes.send_replace(());
+            self.sent.fetch_add(1, Ordering::Relaxed) < 100
+        }
+        fn is_open(&self) -> bool {
+            true
+        }
+        fn keeps_up(&self) -> bool {
+            true
+        }
+        fn room(&self) -> BoxFuture<'_, ()> {
+            Box::pin(async {})
+        }
+        fn respond(&self, _: Answer) {}
+    }
+
+    #[tokio::test]
+    async fn a_listener_is_told_of_one_change_at_a_time() {
+        let outlet = Restless {
+            changes: watch::Sender::new(()),
+            sent: AtomicUsize::new(0),
+        };
+        let mut listening = Listening {
+            changes: outlet.changes.subscribe(),
+            tell,
+        };
+        outlet.changes.send_replace(());
+        let subscription = RequestId::Number(1.into());
+        // In between its subscription may have been cancelled.
+        listening.tell_next(&outlet, &subscription).await;
+        assert_eq!(outlet.sent.load(Ordering::Relaxed), 1);
     }
 }

@@ -72,7 +72,7 @@ fn given(
 ) -> Result<(), Fault> {
     match read(place, json, true) {
         Ok(spelling) => {
-            let checked = spec.bounds.check(&spelling);
+            let checked = spec.check(&spelling);
             call.read_as(Some(spec.name), spelling);
             checked.map_err(|wrong| (String::new(), wrong))
         }

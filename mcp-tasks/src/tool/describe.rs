@@ -25,7 +25,8 @@ pub struct Describe {
     outputs: SchemaGenerator,
     arguments: Vec<Argument>,
     whole: Option<Result<Object, String>>,
-    output: Option<Schema>,
+    output: Option<(Schema, &'static Shaping)>,
+    shaping: Option<&'static Shaping>,
     problems: Vec<String>,
 }
 
@@ -44,6 +45,7 @@ impl Describe {
             arguments: Vec::new(),
             whole: None,
             output: None,
+            shaping: None,
             problems: Vec::new(),
         }
     }
@@ -51,9 +53,8 @@ impl Describe {
     /// Notes the result type's schema.
     #[doc(hidden)]
     pub fn output<T: IntoOutput>(&mut self) {
-        self.output = T::output_schema(&mut self.outputs);
-        if self.output.is_some() {
-            self.requirements.shaping = Some(&SHAPING);
+        if let Some(schema) = T::output_schema(&mut self.outputs) {
+            self.output = Some((schema, &SHAPING));
         }
     }
 
@@ -81,7 +82,7 @@ impl Describe {
         }
         if let Some(shaping) = source.shaping {
             (shaping.parameter)(&mut property, !required);
-            self.requirements.shaping = Some(shaping);
+            self.shaping = Some(shaping);
         } else {
             schema::drop_rust_format(&mut property);
         }
@@ -106,7 +107,7 @@ impl Describe {
         spec: &'static ParamSpec,
         make: fn(&mut SchemaGenerator) -> Schema,
     ) {
-        self.requirements.shaping = Some(&SHAPING);
+        self.shaping = Some(&SHAPING);
         self.refuse_argument_keys(spec, "the type inside `Args` says that of its fields");
         if self.whole.is_some() {
             self.problems
@@ -148,17 +149,17 @@ impl Describe {
             Some(whole) => whole?,
             None => properties_root(arguments, spec.allow_unknown),
         };
-        Ok(match self.requirements.shaping {
+        Ok(match self.shaping {
             Some(shaping) => (shaping.complete)(root, &mut self.inputs, Side::Input),
             None => root,
         })
     }
 
     fn output_schema(&mut self) -> Result<Option<Object>, String> {
-        match (self.output.take(), self.requirements.shaping) {
-            (Some(output), Some(shaping)) => (shaping.output)(output, &mut self.outputs).map(Some),
-            _ => Ok(None),
-        }
+        let output = self.output.take();
+        output
+            .map(|(schema, shaping)| (shaping.output)(schema, &mut self.outputs))
+            .transpose()
     }
 }
 
@@ -168,7 +169,7 @@ pub(crate) fn describe(
     fill: fn(&mut Describe),
 ) -> Result<(ToolDef, Requirements), String> {
     let mut d = Describe::new();
-    d.requirements.shaping = spec.shaping;
+    d.shaping = spec.shaping;
     fill(&mut d);
     let (input, output, mirrored) = match schemas(&mut d, spec) {
         Ok(schemas) => schemas,
@@ -194,6 +195,8 @@ pub(crate) fn describe(
         icons,
         meta,
     };
+    // Not before: an extractor of the author's may have made the requirements anew.
+    d.requirements.shaping = d.shaping;
     Ok((def, d.requirements))
 }
 
@@ -348,7 +351,7 @@ fn add_values(
         value.map_err(|error| located(json, &error).1)
     };
     let within = |what: &str, json: &str| {
-        let checked = spec.bounds.check(json);
+        let checked = spec.check(json);
         checked.map_err(|wrong| format!("its {what} {wrong}"))
     };
     if let Some(json) = spec.default_json {

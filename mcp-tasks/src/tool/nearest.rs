@@ -19,7 +19,7 @@ pub(super) fn nearest<'n>(given: &str, known: &[&'n str]) -> Option<&'n str> {
 fn folded(name: &str) -> Vec<char> {
     name.chars()
         .filter(|c| !matches!(c, '_' | '-'))
-        .map(|c| c.to_ascii_lowercase())
+        .flat_map(char::to_lowercase)
         .collect()
 }
 
@@ -53,6 +53,7 @@ mod tests {
         assert_eq!(nearest("maxLen", &known), Some("max_len"));
         assert_eq!(nearest("regoin", &known), Some("region"));
         assert_eq!(nearest("names", &known), Some("name"));
+        assert_eq!(nearest("GRÖSSE", &["größe"]), Some("größe"));
     }
 
     #[test]

@@ -192,6 +192,8 @@ impl ToolSpec {
     }
 }
 
+type CheckBounds = fn(Bounds, &str) -> Result<(), String>;
+
 /// One parameter of a tool function.
 #[derive(Debug)]
 pub struct ParamSpec {
@@ -207,6 +209,8 @@ pub struct ParamSpec {
     /// The header that HTTP clients repeat the argument in, behind `Mcp-Param-`.
     pub(crate) header: Option<&'static str>,
     pub(crate) bounds: Bounds,
+    /// What holds those bounds, which no program needs that has none.
+    check: Option<CheckBounds>,
 }
 
 /// `min`, `max` and the like of `#[arg]`, enforced by the decoder.
@@ -247,6 +251,7 @@ impl ParamSpec {
                 min_items: None,
                 max_items: None,
             },
+            check: None,
         }
     }
     pub const fn description(mut self, text: &'static str) -> Self {
@@ -269,28 +274,42 @@ impl ParamSpec {
         self.header = Some(name);
         self
     }
+    const fn bounded(mut self) -> Self {
+        self.check = Some(Bounds::check);
+        self
+    }
     pub const fn min(mut self, bound: Number) -> Self {
         self.bounds.min = Some(bound);
-        self
+        self.bounded()
     }
     pub const fn max(mut self, bound: Number) -> Self {
         self.bounds.max = Some(bound);
-        self
+        self.bounded()
     }
     pub const fn min_len(mut self, chars: usize) -> Self {
         self.bounds.min_len = Some(chars);
-        self
+        self.bounded()
     }
     pub const fn max_len(mut self, chars: usize) -> Self {
         self.bounds.max_len = Some(chars);
-        self
+        self.bounded()
     }
     pub const fn min_items(mut self, items: usize) -> Self {
         self.bounds.min_items = Some(items);
-        self
+        self.bounded()
     }
     pub const fn max_items(mut self, items: usize) -> Self {
         self.bounds.max_items = Some(items);
-        self
+        self.bounded()
+    }
+}
+
+impl ParamSpec {
+    /// Whether the value in `json` is within the bounds; `Err` says which one it breaks.
+    pub(super) fn check(&self, json: &str) -> Result<(), String> {
+        match self.check {
+            Some(check) => check(self.bounds, json),
+            None => Ok(()),
+        }
     }
 }

@@ -3,8 +3,6 @@
 //! Whatever has such a schema brings the table along, and nothing else names what is in it: the linker keeps it from programs
 //! whose tools take and give texts and numbers alone.
 
-use std::any::TypeId;
-
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::tool::schema::{self, Object, Side};
@@ -43,20 +41,9 @@ impl Source {
     pub(in crate::tool) fn of<T: JsonSchema + 'static>() -> Self {
         Self {
             make: schema::of::<T>,
-            shaping: (!is_plain::<T>()).then_some(&SHAPING),
+            shaping: (!schema::is_plain_value::<T>()).then_some(&SHAPING),
         }
     }
-}
-
-/// Whether the schema of the type says no more than `type`, a format and bounds that decoding holds.
-fn is_plain<T: 'static>() -> bool {
-    macro_rules! is_one_of {
-        ($($plain:ty),*) => { $(TypeId::of::<T>() == TypeId::of::<$plain>())||* };
-    }
-    is_one_of!(
-        bool, char, String, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128,
-        usize
-    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@ use serde::Deserialize;
 
 use super::*;
 use crate::context::Context;
-use crate::tool::extract::{Args, State};
+use crate::tool::error::ToolError;
+use crate::tool::extract::{Args, FromContext, State};
 use crate::tool::json::Json;
 use crate::tool::param::Param;
 use crate::tool::schema::tests::{Documented, Inner, Node, Plain, WithData, assert_root, input};
@@ -370,4 +371,44 @@ fn icons_and_meta_are_read_and_checked() {
     let spec = ToolSpec::new("probe", "Probes.", &[], "here.rs", 7);
     let text = described(spec.meta("[]")).unwrap_err();
     assert!(text.contains("`meta` must be a JSON object"), "{text}");
+}
+
+#[test]
+fn an_inline_type_that_passes_for_another_is_written_out_once() {
+    #[derive(Deserialize)]
+    #[serde(transparent)]
+    #[allow(dead_code, reason = "only described")]
+    struct Alias(Node);
+    impl JsonSchema for Alias {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            Node::schema_name()
+        }
+        fn schema_id() -> std::borrow::Cow<'static, str> {
+            Node::schema_id()
+        }
+        fn inline_schema() -> bool {
+            true
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            Node::json_schema(generator)
+        }
+    }
+    let property = |schema: Value| schema["properties"]["node"].clone();
+    let alias = property(input(tool!(node: Alias)));
+    assert_eq!(alias, property(input(tool!(node: Node))));
+}
+
+#[test]
+fn an_extractor_that_makes_the_requirements_anew_takes_nothing_from_a_schema() {
+    struct Greedy;
+    impl FromContext for Greedy {
+        fn from_context(_: &Context) -> Result<Self, ToolError> {
+            Ok(Self)
+        }
+        fn requires(requirements: &mut Requirements) {
+            *requirements = Requirements::default();
+        }
+    }
+    let schema = input(tool!(node: Node, greedy: Greedy));
+    assert!(schema["$defs"]["Node"].is_object());
 }

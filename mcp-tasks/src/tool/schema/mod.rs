@@ -10,6 +10,8 @@ pub(super) mod tests;
 #[cfg(any(test, not(feature = "validate")))]
 mod unchecked;
 
+use std::any::TypeId;
+
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
@@ -52,14 +54,25 @@ fn settings() -> SchemaSettings {
     settings
 }
 
-/// The schema of a type as a part of another. One that is always written out needs none of the bookkeeping of references: a
-/// number or a text brings only itself into the program.
-pub(super) fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    if T::inline_schema() {
+/// The schema of a type as a part of another. That of a plain value needs none of the bookkeeping of references, which it
+/// would bring into the program.
+pub(super) fn of<T: JsonSchema + 'static>(generator: &mut SchemaGenerator) -> Schema {
+    if is_plain_value::<T>() {
         T::json_schema(generator)
     } else {
         generator.subschema_for::<T>()
     }
+}
+
+/// Whether the schema of the type says no more than `type`, a format and bounds that decoding holds.
+pub(super) fn is_plain_value<T: 'static>() -> bool {
+    macro_rules! is_one_of {
+        ($($plain:ty),*) => { $(TypeId::of::<T>() == TypeId::of::<$plain>())||* };
+    }
+    is_one_of!(
+        bool, char, String, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128,
+        usize
+    )
 }
 
 /// The schema as an object: `true` is `{}`.
