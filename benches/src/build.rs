@@ -2,6 +2,7 @@
 //!
 //! Each is a crate of its own, as the front page of its library has it.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,11 +67,17 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
     let [own_packages, other_packages] = [own_packages?, other_packages?];
     let [own_size, other_size] = [own.size()?, other.size()?];
     let [own_seconds, other_seconds] = Library::ALL.map(|library| seconds[&library]);
+    let mut larger = String::new();
+    for (title, program) in LARGER {
+        let size = own.size_with(program)?;
+        let _ = writeln!(larger, "| {title} | | | {} |", number(size / 1024.0));
+    }
     let body = format!(
         "A server of one tool over stdio, with the library's default features and what stdio needs, as a crate of its own: CPU seconds \
-         of a clean `cargo build --release`, the median of {samples}, packages in its `Cargo.lock`, and the program, stripped.\n\n\
+         of a clean `cargo build --release`, the median of {samples}, packages in its `Cargo.lock`, and the program, stripped. What a second tool brings along that asks, or that is a task, is in \
+         the programs that have such a tool.\n\n\
          | library | CPU seconds | packages | KiB |\n|---|---|---|---|\n\
-         | mcp-tasks | {} | {own_packages} | {} |\n| rmcp | {} | {other_packages} | {} |\n",
+         | mcp-tasks | {} | {own_packages} | {} |\n{larger}| rmcp | {} | {other_packages} | {} |\n",
         number(own_seconds),
         number(own_size / 1024.0),
         number(other_seconds),
@@ -79,11 +86,11 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
     let goals = vec![
         Goal::at_most(
             0.5,
-            "CPU time of a clean release build, of rmcp",
+            "CPU time of a clean release build, of rmcp's",
             own_seconds / other_seconds,
         ),
         Goal::at_most(45.0, "packages in Cargo.lock", own_packages),
-        Goal::at_most(0.5, "stripped program, of rmcp", own_size / other_size),
+        Goal::at_most(0.5, "stripped program, of rmcp's", own_size / other_size),
     ];
     Ok(Section::new(
         "Build and size of a small server",
@@ -145,6 +152,13 @@ impl Project {
         Ok(program.len() as f64)
     }
 
+    /// The same of another program with the same dependencies.
+    fn size_with(&self, program: &str) -> io::Result<f64> {
+        fs::write(self.0.join("src/main.rs"), program)?;
+        self.cargo(&["build", "--release", "--locked", "--offline", "--quiet"])?;
+        self.size()
+    }
+
     fn cargo(&self, arguments: &[&str]) -> io::Result<()> {
         let status = Command::new("cargo")
             .args(arguments)
@@ -173,6 +187,61 @@ async fn hello(
 #[tokio::main]
 async fn main() -> Result<(), mcp_tasks::Error> {
     Server::new("hello").tools(tools![hello]).serve_stdio().await
+}
+"#;
+
+/// Servers of a second tool too, by what it does.
+const LARGER: [(&str, &str); 2] = [
+    ("mcp-tasks, with a tool that asks", ASKS),
+    ("mcp-tasks, with a task that reports and asks", TASK),
+];
+
+const ASKS: &str = r#"use mcp_tasks::prelude::*;
+
+/// Say hello.
+#[mcp_tool]
+async fn hello(
+    /// Whom to greet
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+/// Say goodbye.
+#[mcp_tool]
+async fn goodbye(name: String, ctx: Context) -> Result<String, ToolError> {
+    let sure = ctx.confirm("Already?").await?;
+    Ok(if sure { format!("Goodbye, {name}!") } else { "Stay!".into() })
+}
+
+#[tokio::main]
+async fn main() -> Result<(), mcp_tasks::Error> {
+    Server::new("hello").tools(tools![hello, goodbye]).serve_stdio().await
+}
+"#;
+
+const TASK: &str = r#"use mcp_tasks::prelude::*;
+
+/// Say hello.
+#[mcp_tool]
+async fn hello(
+    /// Whom to greet
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+/// Say goodbye.
+#[mcp_tool(task)]
+async fn goodbye(name: String, ctx: Context) -> Result<String, ToolError> {
+    ctx.progress(1, 2, "packing");
+    let sure = ctx.confirm("Already?").await?;
+    Ok(if sure { format!("Goodbye, {name}!") } else { "Stay!".into() })
+}
+
+#[tokio::main]
+async fn main() -> Result<(), mcp_tasks::Error> {
+    Server::new("hello").tools(tools![hello, goodbye]).serve_stdio().await
 }
 "#;
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::report::Measured;
 
 /// A file for each word.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/benches/results");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/results");
 
 fn path(word: &str) -> PathBuf {
     PathBuf::from(FOLDER).join(word).with_extension("json")
@@ -15,7 +15,7 @@ fn path(word: &str) -> PathBuf {
 
 pub(crate) fn keep(word: &str, measured: &Measured) -> io::Result<()> {
     fs::create_dir_all(FOLDER)?;
-    fs::write(path(word), serde_json::to_vec(measured)?)
+    fs::write(path(word), serde_json::to_vec_pretty(measured)?)
 }
 
 pub(crate) fn find(word: &str) -> io::Result<Option<Measured>> {

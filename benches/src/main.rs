@@ -63,6 +63,14 @@ fn run(word: &str, samples: Option<usize>) -> io::Result<ExitCode> {
     let mut chosen = MEASUREMENTS.to_vec();
     chosen.retain(|(name, _)| word == "all" || *name == word);
     let Some(samples) = samples.filter(|samples| *samples > 0 && !chosen.is_empty()) else {
+        if !word.is_empty() {
+            let wrong = if chosen.is_empty() {
+                "there is no such measurement"
+            } else {
+                "SAMPLES is a number from 1"
+            };
+            eprintln!("{word}: {wrong}");
+        }
         let words = MEASUREMENTS.map(|(word, _)| word).join("|");
         eprintln!("usage: cargo run --release -p benches -- all|report|{words} [SAMPLES]");
         return Ok(ExitCode::from(2));
@@ -97,6 +105,9 @@ fn measure(word: &str, measurement: Measurement, samples: usize) -> io::Result<M
     let measured = Measured { stamp, section };
     if counts {
         kept::keep(word, &measured)?;
+        eprintln!(
+            "{word}: kept in benches/results; `report` writes benches/RESULTS.md of all that is"
+        );
     } else {
         eprintln!("{word}: too few samples, or too short, to be kept for the report");
     }

@@ -106,11 +106,15 @@ impl Report {
             text.push('\n');
         }
         let sections = self.measured.iter().map(|measured| &measured.section);
-        let mut goals = sections.flat_map(|section| &section.goals);
-        if let Some(first) = goals.next() {
-            text.push_str("| goal | bound | reached | |\n|---|---|---|---|\n");
-            text.push_str(&first.row());
-            text.extend(goals.map(Goal::row));
+        let goals: Vec<_> = sections.flat_map(|section| &section.goals).collect();
+        if !goals.is_empty() {
+            let missed = goals.iter().filter(|goal| !goal.is_met()).count();
+            let _ = writeln!(
+                text,
+                "{} goals, {missed} of them missed.\n\n| goal | bound | reached | |\n|---|---|---|---|",
+                goals.len()
+            );
+            text.extend(goals.into_iter().map(Goal::row));
         }
         for Measured { stamp, section } in &self.measured {
             let Section { title, body, .. } = section;

@@ -45,7 +45,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
     let ours = [Contender::Extension, Contender::Core];
     let goals = ours.map(|contender| {
         let what = format!(
-            "tasks a second from making to fetching, {}, of rmcp's",
+            "tasks a second from making to fetching, {}, of the better rmcp's",
             contender.name()
         );
         Goal::at_least(3.0, what, per_second(contender) / rmcp_per_second)

@@ -81,7 +81,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
             if kind != Kind::Running {
                 goals.push(Goal::at_most(
                     0.5,
-                    format!("{task}: of rmcp's"),
+                    format!("{task}: of the better rmcp's"),
                     bytes / rmcp,
                 ));
             }
