@@ -11,6 +11,7 @@ use super::body::{Events, ResponseBody};
 use super::exchanges::Entry;
 use super::session::Session;
 use super::stream::{Reader, Stream};
+use super::within::within;
 use crate::model::error::{Busy, RpcError};
 use crate::server::Peer;
 use crate::server::outlet::ErrorKind;
@@ -52,7 +53,7 @@ pub(super) async fn modern_response(
         stream: Arc::clone(&stream),
         reader,
     };
-    let first = tokio::time::timeout(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
+    let first = within(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
     let events = Events::new(Arc::clone(&stream), reader, None, keep_alive);
     match first {
         Ok(None) => status(StatusCode::NO_CONTENT),
@@ -101,7 +102,7 @@ pub(super) async fn session_response(
         stream: Arc::clone(&stream),
         reader,
     };
-    let first = tokio::time::timeout(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
+    let first = within(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
     let single = match first {
         Ok(None) => return status(StatusCode::ACCEPTED),
         Ok(Some(event)) if stream.is_read() => {

@@ -21,7 +21,7 @@ impl Headers for RequestHeaders<'_> {
     fn modern(&self) -> bool {
         let version = self
             .0
-            .get(headers::VERSION)
+            .get(&headers::VERSION)
             .and_then(|value| value.to_str().ok());
         version.is_some_and(|version| {
             Revision::parse(version.trim())

@@ -4,19 +4,20 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::model::error::RpcError;
 
-pub(super) const VERSION: &str = "mcp-protocol-version";
-pub(super) const SESSION: &str = "mcp-session-id";
-pub(super) const LAST_EVENT: &str = "last-event-id";
-const METHOD: &str = "mcp-method";
-const NAME: &str = "mcp-name";
+// Names as the map has them: a text would be read as one at every look.
+pub(super) static VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(super) static SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+pub(super) static LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+static METHOD: HeaderName = HeaderName::from_static("mcp-method");
+static NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// The version header is there and says what the body's metadata says, if that says anything.
 pub(super) fn version(headers: &HeaderMap, in_body: Option<&str>) -> Result<(), RpcError> {
-    let header = text(headers, VERSION)?
+    let header = text(headers, &VERSION)?
         .ok_or_else(|| mismatch("the MCP-Protocol-Version header is missing"))?;
     match in_body {
         Some(version) if version != header => Err(mismatch(
@@ -28,7 +29,7 @@ pub(super) fn version(headers: &HeaderMap, in_body: Option<&str>) -> Result<(), 
 
 /// `Mcp-Method` says what the body says.
 pub(super) fn method(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
-    match text(headers, METHOD)? {
+    match text(headers, &METHOD)? {
         None => Err(mismatch("the Mcp-Method header is missing")),
         Some(header) if header == in_body => Ok(()),
         Some(_) => Err(mismatch(
@@ -39,7 +40,7 @@ pub(super) fn method(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError>
 
 /// `Mcp-Name` is there and says what the body says.
 pub(super) fn name(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
-    if single(headers, NAME)?.is_none() {
+    if single(headers, &NAME)?.is_none() {
         return Err(mismatch("the Mcp-Name header is missing"));
     }
     name_if_any(headers, in_body)
@@ -47,7 +48,7 @@ pub(super) fn name(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
 
 /// `Mcp-Name`, if it is there, says what the body says.
 pub(super) fn name_if_any(headers: &HeaderMap, in_body: &str) -> Result<(), RpcError> {
-    match single(headers, NAME)? {
+    match single(headers, &NAME)? {
         Some(header) if decoded(header)? != in_body => Err(mismatch(
             "the Mcp-Name header does not name what the body names",
         )),
@@ -56,7 +57,10 @@ pub(super) fn name_if_any(headers: &HeaderMap, in_body: &str) -> Result<(), RpcE
 }
 
 /// A header's one value. Of two, somebody on the way may have read the other.
-fn single<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h HeaderValue>, RpcError> {
+fn single<'h>(
+    headers: &'h HeaderMap,
+    name: &HeaderName,
+) -> Result<Option<&'h HeaderValue>, RpcError> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (value, None) => Ok(value),
@@ -64,7 +68,7 @@ fn single<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h HeaderVal
     }
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Result<Option<&'h str>, RpcError> {
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, RpcError> {
     let value = single(headers, name)?.map(HeaderValue::to_str).transpose();
     let value = value.map_err(|_| mismatch(format!("the {name} header is not text")))?;
     Ok(value.map(str::trim))

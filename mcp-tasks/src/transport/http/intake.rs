@@ -10,6 +10,7 @@ use http::StatusCode;
 use http_body::Body;
 use http_body_util::BodyExt;
 
+use super::within::within;
 use crate::model::error::{Busy, RpcError};
 use crate::server::Limits;
 
@@ -66,7 +67,7 @@ impl Intake {
                 let text = format!("the body did not arrive within {:?}", self.time);
                 Refusal::error(StatusCode::REQUEST_TIMEOUT, text)
             };
-            let received = tokio::time::timeout(self.time, self.collect(body));
+            let received = within(self.time, self.collect(body));
             received.await.map_err(|_| late())?
         } else {
             Err(self.too_large())

@@ -16,6 +16,7 @@ mod service;
 mod session;
 mod sse;
 mod stream;
+mod within;
 
 pub use self::body::ResponseBody;
 pub use self::service::HttpService;

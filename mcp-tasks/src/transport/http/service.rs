@@ -265,7 +265,7 @@ impl Endpoint {
                     answer::session_response(session, name, stream, keep_alive).await;
                 if let Some(id) = id {
                     let id = HeaderValue::try_from(id).expect("digits are a header value");
-                    response.headers_mut().insert(headers::SESSION, id);
+                    response.headers_mut().insert(&headers::SESSION, id);
                 }
                 response
             }
@@ -284,7 +284,7 @@ impl Endpoint {
         let keep_alive = self.core.limits().keep_alive;
         let resume = caller
             .headers
-            .get(headers::LAST_EVENT)
+            .get(&headers::LAST_EVENT)
             .and_then(|id| id.to_str().ok());
         if let Some((name, after)) = resume.and_then(sse::read_event_id)
             && let Some(stream) = session.stream(name)
@@ -325,7 +325,7 @@ impl Endpoint {
             let error = invalid("there is no such session: send `initialize` again");
             return Err(answer::error(StatusCode::NOT_FOUND, &error));
         };
-        match caller.headers.get(headers::VERSION) {
+        match caller.headers.get(&headers::VERSION) {
             Some(version) if !is_known(version) => {
                 let error = invalid("the MCP-Protocol-Version header names an unknown version");
                 Err(answer::error(StatusCode::BAD_REQUEST, &error))
@@ -405,7 +405,7 @@ fn request_id<'a>(incoming: &'a Incoming<'_>) -> Option<&'a RequestId> {
 }
 
 fn session_id(headers: &HeaderMap) -> Option<&str> {
-    headers.get(headers::SESSION)?.to_str().ok()
+    headers.get(&headers::SESSION)?.to_str().ok()
 }
 
 fn is_known(version: &HeaderValue) -> bool {
