@@ -25,8 +25,19 @@ pub(crate) fn head() -> io::Result<String> {
 /// When one measurement began, and of which commit.
 pub(crate) fn stamp() -> io::Result<String> {
     let date = said_by("date", &["--utc", "+%F %R"])?;
-    let commit = said_by("git", &["describe", "--always", "--dirty", "--exclude=*"])?;
-    Ok(format!("Measured on {date} UTC, commit {commit}."))
+    let commit = said_by("git", &["describe", "--always", "--exclude=*"])?;
+    // What was measured before changes nothing about what is.
+    let but_results = [
+        ":/",
+        ":(top,exclude)benches/results",
+        ":(top,exclude)benches/RESULTS.md",
+    ];
+    let changed = said_by(
+        "git",
+        &[&["status", "--porcelain", "--"], &but_results[..]].concat(),
+    )?;
+    let dirty = if changed.is_empty() { "" } else { "-dirty" };
+    Ok(format!("Measured on {date} UTC, commit {commit}{dirty}."))
 }
 
 /// What a program prints, without the end of its line.

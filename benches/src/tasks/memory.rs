@@ -77,7 +77,7 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
                 format!("{task}: bytes beside its result"),
                 bytes - kind.content(),
             ));
-            // Of one that runs, the most is its body's.
+            // The goal was set for those two; of one that runs, the most is its body's.
             if kind != Kind::Running {
                 goals.push(Goal::at_most(
                     0.5,
