@@ -44,10 +44,10 @@ impl Library {
         }
     }
 
-    fn program(self) -> &'static str {
+    fn program(self) -> String {
         match self {
-            Self::McpTasks => MCP_TASKS,
-            Self::Rmcp => RMCP,
+            Self::McpTasks => server("", "hello"),
+            Self::Rmcp => RMCP.to_owned(),
         }
     }
 }
@@ -68,8 +68,8 @@ pub(crate) fn run(samples: usize) -> io::Result<Section> {
     let [own_size, other_size] = [own.size()?, other.size()?];
     let [own_seconds, other_seconds] = Library::ALL.map(|library| seconds[&library]);
     let mut larger = String::new();
-    for (title, program) in LARGER {
-        let size = own.size_with(program)?;
+    for (title, tool) in LARGER {
+        let size = own.size_with(&server(tool, "hello, goodbye"))?;
         let _ = writeln!(larger, "| {title} | | | {} |", number(size / 1024.0));
     }
     let body = format!(
@@ -173,7 +173,15 @@ impl Project {
     }
 }
 
-const MCP_TASKS: &str = r#"use mcp_tasks::prelude::*;
+/// A server on mcp-tasks of a tool that says hello, and of whatever else is given.
+fn server(more: &str, tools: &str) -> String {
+    format!(
+        "{HELLO}{more}\n#[tokio::main]\nasync fn main() -> Result<(), mcp_tasks::Error> {{\n    \
+             Server::new(\"hello\").tools(tools![{tools}]).serve_stdio().await\n}}\n"
+    )
+}
+
+const HELLO: &str = r#"use mcp_tasks::prelude::*;
 
 /// Say hello.
 #[mcp_tool]
@@ -183,65 +191,30 @@ async fn hello(
 ) -> String {
     format!("Hello, {name}!")
 }
-
-#[tokio::main]
-async fn main() -> Result<(), mcp_tasks::Error> {
-    Server::new("hello").tools(tools![hello]).serve_stdio().await
-}
 "#;
 
-/// Servers of a second tool too, by what it does.
+/// What servers of a second tool have too, by what that does.
 const LARGER: [(&str, &str); 2] = [
     ("mcp-tasks, with a tool that asks", ASKS),
     ("mcp-tasks, with a task that reports and asks", TASK),
 ];
 
-const ASKS: &str = r#"use mcp_tasks::prelude::*;
-
-/// Say hello.
-#[mcp_tool]
-async fn hello(
-    /// Whom to greet
-    name: String,
-) -> String {
-    format!("Hello, {name}!")
-}
-
+const ASKS: &str = r#"
 /// Say goodbye.
 #[mcp_tool]
 async fn goodbye(name: String, ctx: Context) -> Result<String, ToolError> {
     let sure = ctx.confirm("Already?").await?;
     Ok(if sure { format!("Goodbye, {name}!") } else { "Stay!".into() })
 }
-
-#[tokio::main]
-async fn main() -> Result<(), mcp_tasks::Error> {
-    Server::new("hello").tools(tools![hello, goodbye]).serve_stdio().await
-}
 "#;
 
-const TASK: &str = r#"use mcp_tasks::prelude::*;
-
-/// Say hello.
-#[mcp_tool]
-async fn hello(
-    /// Whom to greet
-    name: String,
-) -> String {
-    format!("Hello, {name}!")
-}
-
+const TASK: &str = r#"
 /// Say goodbye.
 #[mcp_tool(task)]
 async fn goodbye(name: String, ctx: Context) -> Result<String, ToolError> {
     ctx.progress(1, 2, "packing");
     let sure = ctx.confirm("Already?").await?;
     Ok(if sure { format!("Goodbye, {name}!") } else { "Stay!".into() })
-}
-
-#[tokio::main]
-async fn main() -> Result<(), mcp_tasks::Error> {
-    Server::new("hello").tools(tools![hello, goodbye]).serve_stdio().await
 }
 "#;
 
