@@ -10,7 +10,6 @@ use crate::context::extensions::Extensions;
 use crate::model::error::RpcError;
 use crate::model::tool::Mirrored;
 use crate::wire::envelope::Params;
-use crate::wire::meta::Meta;
 use crate::wire::modern;
 
 /// How one message came, and where its answer goes.
@@ -39,16 +38,12 @@ impl Exchange<'_> {
 
 /// What a transport's headers say of a request beside its body; stdio has none.
 pub(crate) trait Headers {
-    /// Whether there are none, so that nothing of the request is said twice.
-    fn are_none(&self) -> bool {
-        false
-    }
     /// Whether they alone make the request one of the modern era.
     fn modern(&self) -> bool {
         false
     }
-    /// The checks that come before those of the metadata.
-    fn version(&self, _meta: &Meta<'_>) -> Result<(), RpcError> {
+    /// The checks that come before those of the metadata, which names a version where it can be read.
+    fn version(&self, _in_body: Option<&str>) -> Result<(), RpcError> {
         Ok(())
     }
     /// The checks that come after them.
@@ -65,8 +60,4 @@ pub(crate) trait Headers {
     }
 }
 
-impl Headers for () {
-    fn are_none(&self) -> bool {
-        true
-    }
-}
+impl Headers for () {}

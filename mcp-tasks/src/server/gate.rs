@@ -1,6 +1,7 @@
 //! How much may be under way at a time: of all callers together, and of each authenticated one.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::Limits;
@@ -17,13 +18,9 @@ pub(crate) struct Gate {
     what: &'static str,
     all: usize,
     each: usize,
-    counts: Mutex<Counts>,
-}
-
-#[derive(Default)]
-struct Counts {
-    all: usize,
-    of: HashMap<Principal, usize>,
+    /// What all have taken up; counted without a lock, as every request of every connection comes by.
+    taken: AtomicUsize,
+    taken_by: Mutex<HashMap<Principal, usize>>,
 }
 
 /// The room that something takes up until this is dropped.
@@ -40,7 +37,8 @@ impl Gate {
             what,
             all,
             each,
-            counts: Mutex::default(),
+            taken: AtomicUsize::new(0),
+            taken_by: Mutex::default(),
         })
     }
 
@@ -49,24 +47,38 @@ impl Gate {
     /// # Errors
     /// What to answer where there is not that much.
     pub(crate) fn enter(self: &Arc<Self>, owner: &Owner, weight: usize) -> Result<Pass, RpcError> {
-        let mut counts = lock(&self.counts);
-        if weight > self.all.saturating_sub(counts.all) {
-            return Err(self.full(false));
+        let Some(principal) = owner.principal() else {
+            self.take(weight)?;
+            return Ok(self.pass(None, weight));
+        };
+        let mut taken_by = lock(&self.taken_by);
+        let of_caller = taken_by.get(principal).copied().unwrap_or(0);
+        if weight > self.each.saturating_sub(of_caller) {
+            return Err(self.full(true));
         }
-        let principal = owner.principal().cloned();
-        if let Some(principal) = &principal {
-            let of_caller = counts.of.get(principal).copied().unwrap_or(0);
-            if weight > self.each.saturating_sub(of_caller) {
-                return Err(self.full(true));
-            }
-            counts.of.insert(principal.clone(), of_caller + weight);
-        }
-        counts.all += weight;
-        Ok(Pass {
+        self.take(weight)?;
+        taken_by.insert(principal.clone(), of_caller + weight);
+        Ok(self.pass(Some(principal.clone()), weight))
+    }
+
+    /// Takes up room among all.
+    fn take(&self, weight: usize) -> Result<(), RpcError> {
+        let with = |taken: usize| {
+            let with = taken.checked_add(weight);
+            with.filter(|with| *with <= self.all)
+        };
+        self.taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, with)
+            .map_err(|_| self.full(false))?;
+        Ok(())
+    }
+
+    fn pass(self: &Arc<Self>, principal: Option<Principal>, weight: usize) -> Pass {
+        Pass {
             gate: Arc::clone(self),
             principal,
             weight,
-        })
+        }
     }
 
     fn full(&self, of_caller: bool) -> RpcError {
@@ -80,22 +92,22 @@ impl Gate {
     /// The room that is taken up.
     #[cfg(feature = "testing")]
     fn count(&self) -> usize {
-        lock(&self.counts).all
+        self.taken.load(Ordering::Relaxed)
     }
 }
 
 impl Drop for Pass {
     fn drop(&mut self) {
-        let mut counts = lock(&self.gate.counts);
-        counts.all -= self.weight;
-        if let Some(principal) = &self.principal
-            && let Some(count) = counts.of.get_mut(principal)
-        {
-            *count -= self.weight;
-            if *count == 0 {
-                counts.of.remove(principal);
+        if let Some(principal) = &self.principal {
+            let mut taken_by = lock(&self.gate.taken_by);
+            if let Some(taken) = taken_by.get_mut(principal) {
+                *taken -= self.weight;
+                if *taken == 0 {
+                    taken_by.remove(principal);
+                }
             }
         }
+        self.gate.taken.fetch_sub(self.weight, Ordering::Relaxed);
     }
 }
 
@@ -202,8 +214,8 @@ mod tests {
     fn nothing_is_remembered_of_who_has_left() {
         let gate = Gate::new("things", 10, 2);
         drop(gate.enter(&owner("ada"), 2));
-        let counts = lock(&gate.counts);
-        assert_eq!((counts.all, counts.of.len()), (0, 0));
+        assert_eq!(gate.taken.load(Ordering::Relaxed), 0);
+        assert!(lock(&gate.taken_by).is_empty());
     }
 
     #[test]

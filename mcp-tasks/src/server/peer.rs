@@ -12,7 +12,6 @@ use tokio::sync::Notify;
 use super::at_once::AtOnce;
 use super::core::Core;
 use super::gate::Pass;
-use super::last_meta::LastMeta;
 use super::outlet::Outlet;
 use super::reply::{Refused, Reply};
 use super::requests::Requests;
@@ -97,7 +96,6 @@ pub(crate) struct Peer {
     pub(super) home: Arc<dyn Outlet>,
     /// Whoever takes its messages in, if calls may begin there.
     pub(super) at_once: OnceLock<Arc<dyn AtOnce>>,
-    last_meta: LastMeta,
     in_flight: Mutex<InFlight>,
     /// Tasks with questions that were put to this client, or should have been.
     asking: WeakRuns,
@@ -120,7 +118,6 @@ impl Peer {
             requests: Requests::default(),
             home,
             at_once: OnceLock::new(),
-            last_meta: LastMeta::default(),
             in_flight: Mutex::default(),
             asking: WeakRuns::default(),
             winding_down: WeakRuns::default(),

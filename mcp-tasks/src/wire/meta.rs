@@ -1,5 +1,6 @@
 //! `_meta` of a request, of either era.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -7,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, json};
 
 use super::Revision;
-use super::envelope::{ProgressToken, RequestId, present};
+use super::envelope::{ProgressToken, RequestId, Text, present};
 use super::params::{given, ill_typed, level, members, object, required, string};
 use crate::model::capability::{Capabilities, Capability};
 use crate::model::error::RpcError;
@@ -35,6 +36,7 @@ pub(crate) struct Meta<'a> {
 /// A modern request's metadata, checked.
 #[derive(Clone, Debug)]
 pub(crate) struct ModernMeta {
+    pub(crate) revision: Revision,
     pub(crate) capabilities: Capabilities,
     pub(crate) log_level: Option<LogLevel>,
     pub(crate) progress_token: Option<ProgressToken>,
@@ -106,6 +108,12 @@ impl<'a> Meta<'a> {
         self.version.is_some()
     }
 
+    /// The version, where it is a string at all.
+    pub(crate) fn version_text(&self) -> Option<Cow<'a, str>> {
+        let Text(text) = serde_json::from_str(self.version?.get()).ok()?;
+        Some(text)
+    }
+
     /// The checks of a modern request that need no header, in their order: required keys (-32602), version
     /// (-32022), capabilities and log level (-32602).
     pub(crate) fn modern(self) -> Result<ModernMeta, RpcError> {
@@ -118,6 +126,7 @@ impl<'a> Meta<'a> {
             .filter(|revision| *revision >= Revision::V2026_07_28)
             .ok_or_else(|| unsupported_version(&version))?;
         Ok(ModernMeta {
+            revision,
             capabilities: read_capabilities(capabilities, revision)?,
             log_level: self
                 .log_level

@@ -141,3 +141,17 @@ async fn a_cancelled_call_winds_down_before_the_endpoint_has_ended() {
     site.service.shut_down().await;
     assert_eq!(tables(&server).runs, 0);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_comes_while_the_server_ends_is_ended_like_the_others() {
+    let (server, probe) = server();
+    let site = Site::open(server);
+    site.service.shut_down().await;
+    let start = tokio::time::Instant::now();
+    let call = json!({"name": "wait", "arguments": {"millis": 60_000}});
+    let call = Request::modern_with(json!({}), "tools/call", call);
+    let refused = site.ask(call).await;
+    assert_eq!(refused["error"]["code"], -32603, "{refused}");
+    assert!(start.elapsed() < Duration::from_secs(6), "the drain is 5 s");
+    assert_eq!(inside(&probe), 0);
+}

@@ -11,7 +11,7 @@ use crate::model::concurrency::lock;
 use crate::model::error::RpcError;
 use crate::server::exchange::{Exchange, Headers};
 use crate::server::reply::{Batch, Reply};
-use crate::server::{legacy, modern};
+use crate::server::{last_meta, legacy, modern};
 use crate::wire::Revision;
 use crate::wire::envelope::{
     self, Incoming, Notification, Params, ParseError, Request, RequestId, Response,
@@ -104,42 +104,13 @@ impl Peer {
         let reply = self.reply(request.id, via);
         let method = request.method.as_ref();
         let params = &request.params;
-        // Headers have to agree with the metadata as it is read.
-        if via.headers.are_none()
-            && let Some(meta) = self.last_meta.get(params.meta)
-        {
-            return modern::request(reply, method, params, meta, via.headers);
-        }
-        match Meta::read(params.meta) {
+        match era(method, params, via.headers) {
             Err(error) => reply.error(&error),
-            Ok(meta)
-                if via.headers.modern() || meta.is_modern() || modern::is_modern_method(method) =>
-            {
-                match self.checked(meta, method, params, via.headers) {
-                    Ok(meta) => modern::request(reply, method, params, meta, via.headers),
-                    Err(error) => reply.error(&error),
-                }
+            Ok(Era::Modern(meta)) => modern::request(reply, method, params, meta, via.headers),
+            Ok(Era::Legacy(meta)) => {
+                legacy::request(reply, method, params, meta, via.batch.is_some());
             }
-            Ok(meta) => legacy::request(reply, method, params, meta, via.batch.is_some()),
         }
-    }
-
-    /// The metadata of a modern request, if all that is to be checked before its method is right.
-    fn checked(
-        &self,
-        meta: Meta<'_>,
-        method: &str,
-        params: &Params<'_>,
-        headers: &dyn Headers,
-    ) -> Result<ModernMeta, RpcError> {
-        headers.version(&meta)?;
-        let mut meta = meta.modern()?;
-        headers.routing(method, params)?;
-        // Requests with headers are not looked up there.
-        if headers.are_none() {
-            self.last_meta.set(params.meta, &mut meta);
-        }
-        Ok(meta)
     }
 
     fn notification(&self, notification: &Notification<'_>) {
@@ -177,4 +148,28 @@ impl Peer {
             run.client_answered(self, id, response.outcome.as_ref().copied());
         }
     }
+}
+
+/// A request's metadata by the rules of its era.
+enum Era<'a> {
+    /// All that is to be checked before its method is right.
+    Modern(ModernMeta),
+    Legacy(Meta<'a>),
+}
+
+fn era<'a>(method: &str, params: &Params<'a>, headers: &dyn Headers) -> Result<Era<'a>, RpcError> {
+    if let Some(meta) = last_meta::get(params.meta) {
+        headers.version(Some(meta.revision.as_str()))?;
+        headers.routing(method, params)?;
+        return Ok(Era::Modern(meta));
+    }
+    let meta = Meta::read(params.meta)?;
+    if !headers.modern() && !meta.is_modern() && !modern::is_modern_method(method) {
+        return Ok(Era::Legacy(meta));
+    }
+    headers.version(meta.version_text().as_deref())?;
+    let mut meta = meta.modern()?;
+    headers.routing(method, params)?;
+    last_meta::set(params.meta, &mut meta);
+    Ok(Era::Modern(meta))
 }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Told when the client of a modern request is gone: that is its cancellation.
 struct Attached {
     peer: Arc<Peer>,
-    _entry: Entry,
+    _entry: Option<Entry>,
     stream: Arc<Stream>,
     reader: Reader,
 }
@@ -42,7 +42,7 @@ impl Drop for Attached {
 /// The response to a modern request.
 pub(super) async fn modern_response(
     peer: Arc<Peer>,
-    entry: Entry,
+    entry: Option<Entry>,
     stream: Arc<Stream>,
     keep_alive: Duration,
 ) -> Response<ResponseBody> {

@@ -1,43 +1,27 @@
 //! What the headers of a request say beside its body, for the server's own checks.
 
-use std::borrow::Cow;
-
-use http::HeaderMap;
 use serde_json::value::RawValue;
 
-use super::{headers, mirrored};
+use super::headers::RequestHeaders;
+use super::mirrored;
 use crate::model::error::RpcError;
 use crate::model::tool::Mirrored;
 use crate::server::Headers;
 use crate::wire::Revision;
 use crate::wire::envelope::Params;
-use crate::wire::meta::Meta;
-
-/// The headers of one request.
-pub(super) struct RequestHeaders<'a>(pub(super) &'a HeaderMap);
 
 impl Headers for RequestHeaders<'_> {
     /// A version that is not one of a session's; an unknown one is refused as a modern client expects.
     fn modern(&self) -> bool {
-        let version = self
-            .0
-            .get(&headers::VERSION)
-            .and_then(|value| value.to_str().ok());
-        version.is_some_and(|version| {
-            Revision::parse(version.trim())
-                .is_some_and(|revision| revision >= Revision::V2026_07_28)
-        })
+        self.revision() >= Some(Revision::V2026_07_28)
     }
 
-    fn version(&self, meta: &Meta<'_>) -> Result<(), RpcError> {
-        let in_body = meta
-            .version
-            .and_then(|raw| serde_json::from_str::<Cow<'_, str>>(raw.get()).ok());
-        headers::version(self.0, in_body.as_deref())
+    fn version(&self, in_body: Option<&str>) -> Result<(), RpcError> {
+        self.check_version(in_body)
     }
 
     fn routing(&self, method: &str, params: &Params<'_>) -> Result<(), RpcError> {
-        headers::method(self.0, method)?;
+        self.check_method(method)?;
         let name = match method {
             "tools/call" | "prompts/get" => params.tool_name(),
             "resources/read" => params.uri(),
@@ -46,8 +30,8 @@ impl Headers for RequestHeaders<'_> {
         };
         match name {
             // The extension obliges clients to send it and no server to insist on it; fastmcp 4.1 leaves it out.
-            Ok(id) if method.starts_with("tasks/") => headers::name_if_any(self.0, &id),
-            Ok(name) => headers::name(self.0, &name),
+            Ok(id) if method.starts_with("tasks/") => self.check_name_if_any(&id),
+            Ok(name) => self.check_name(&name),
             // What is wrong with the parameters is said by whoever needs them.
             Err(_) => Ok(()),
         }
@@ -60,12 +44,14 @@ impl Headers for RequestHeaders<'_> {
     ) -> Result<(), RpcError> {
         mirrored
             .iter()
-            .try_for_each(|one| mirrored::check(self.0, one, arguments))
+            .try_for_each(|one| mirrored::check(self.all, one, arguments))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use http::HeaderMap;
+
     use super::*;
 
     #[test]
@@ -88,7 +74,7 @@ mod tests {
                     })
                     .into_iter()
                     .collect();
-                RequestHeaders(&sent).routing(method, &params)
+                RequestHeaders::of(&sent).routing(method, &params)
             };
             assert!(check("x").is_ok(), "{method}");
             assert_eq!(check("y").unwrap_err().code, -32020, "{method}");

@@ -2,21 +2,17 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::ConnectInfo;
-use axum::extract::Request;
-use http::Response;
-use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tower_service::Service;
 
+use super::service::HttpService;
 use crate::server::Limits;
 
 /// Bytes of a request's head, and of what is written at once.
@@ -32,7 +28,7 @@ const TURNED_AWAY: &[u8] =
 
 /// The open connections. Dropped, it closes them.
 pub(super) struct Connections {
-    router: Router,
+    service: HttpService,
     most: usize,
     /// How long a client may take for a request's head, and be silent before it.
     receive: Duration,
@@ -42,9 +38,9 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    pub(super) fn new(router: Router, limits: &Limits) -> Self {
+    pub(super) fn new(service: HttpService, limits: &Limits) -> Self {
         Self {
-            router,
+            service,
             most: limits.connections,
             receive: limits.receive,
             open: JoinSet::new(),
@@ -75,22 +71,20 @@ impl Connections {
         }
         // Small frames leave at once.
         let _ = stream.set_nodelay(true);
-        let router = self.router.clone();
-        let service = service_fn(move |request: hyper::Request<Incoming>| {
-            let mut request: Request = request.map(axum::body::Body::new);
-            request.extensions_mut().insert(ConnectInfo(from));
-            let mut router = router.clone();
-            async move { router.call(request).await as Result<Response<_>, _> }
-        });
+        // Counted per connection: one count for all would go from core to core with every request.
+        let service = Arc::new(self.service.clone());
+        let service = service_fn(move |request| Arc::clone(&service).served(request));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.receive)
             .max_buf_size(BUFFER)
             .serve_connection(TokioIo::new(stream), service);
-        let ending = self.ending.clone();
+        // Its own, since every wakening of a connection looks at it.
+        let ending = self.ending.child_token();
         self.open.spawn(async move {
             let mut connection = std::pin::pin!(connection);
             let served = tokio::select! {
+                biased;
                 served = connection.as_mut() => served,
                 () = ending.cancelled() => {
                     connection.as_mut().graceful_shutdown();

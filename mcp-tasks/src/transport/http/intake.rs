@@ -1,11 +1,10 @@
 //! A request's body on its way in: within bounds of size, of time, and of what all bodies take together.
 
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bytes::Buf;
+use bytes::{Buf, Bytes, BytesMut};
 use http::StatusCode;
 use http_body::Body;
 use http_body_util::BodyExt;
@@ -22,20 +21,20 @@ pub(super) struct Intake {
     /// Bytes of one body.
     most: usize,
     time: Duration,
-    room: Arc<AtomicUsize>,
+    room: AtomicUsize,
 }
 
 /// A body that has come in whole.
 #[derive(Debug)]
-pub(super) struct Received {
-    bytes: Vec<u8>,
-    taken: Taken,
+pub(super) struct Received<'i> {
+    bytes: Bytes,
+    _taken: Taken<'i>,
 }
 
 /// Room that one body takes up.
 #[derive(Debug)]
-struct Taken {
-    room: Arc<AtomicUsize>,
+struct Taken<'i> {
+    room: &'i AtomicUsize,
     bytes: usize,
 }
 
@@ -52,11 +51,11 @@ impl Intake {
         Self {
             most: limits.body_bytes,
             time: limits.receive,
-            room: Arc::new(AtomicUsize::new(limits.body_bytes_total)),
+            room: AtomicUsize::new(limits.body_bytes_total),
         }
     }
 
-    pub(super) async fn receive<B>(&self, body: B) -> Result<Received, Refusal>
+    pub(super) async fn receive<B>(&self, body: B) -> Result<Received<'_>, Refusal>
     where
         B: Body + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -74,42 +73,34 @@ impl Intake {
         }
     }
 
-    async fn collect<B>(&self, body: B) -> Result<Received, Refusal>
+    async fn collect<B>(&self, body: B) -> Result<Received<'_>, Refusal>
     where
         B: Body + Send,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let mut body = pin!(body);
-        let mut received = Received {
-            bytes: Vec::new(),
-            taken: Taken {
-                room: Arc::clone(&self.room),
-                bytes: 0,
-            },
+        let mut taken = Taken {
+            room: &self.room,
+            bytes: 0,
         };
+        let mut bytes = Bytes::new();
         while let Some(frame) = body.frame().await {
             let broken =
                 |_| Refusal::error(StatusCode::BAD_REQUEST, "the body did not arrive whole");
             let Ok(mut data) = frame.map_err(broken)?.into_data() else {
                 continue;
             };
-            while data.has_remaining() {
-                let chunk = data.chunk();
-                self.make_room(&mut received, chunk.len())?;
-                received.bytes.extend_from_slice(chunk);
-                let length = chunk.len();
-                data.advance(length);
+            let length = bytes.len() + data.remaining();
+            if length > self.most {
+                return Err(self.too_large());
             }
+            taken.grow_to(length.saturating_sub(FREE))?;
+            bytes = joined(bytes, &mut data);
         }
-        Ok(received)
-    }
-
-    fn make_room(&self, received: &mut Received, more: usize) -> Result<(), Refusal> {
-        let length = received.bytes.len() + more;
-        if length > self.most {
-            return Err(self.too_large());
-        }
-        received.taken.grow_to(length.saturating_sub(FREE))
+        Ok(Received {
+            bytes,
+            _taken: taken,
+        })
     }
 
     fn too_large(&self) -> Refusal {
@@ -118,7 +109,18 @@ impl Intake {
     }
 }
 
-impl Received {
+/// What has come and what comes now. As a rule one piece is all there is: it stays where it is.
+fn joined(before: Bytes, now: &mut impl Buf) -> Bytes {
+    if before.is_empty() {
+        return now.copy_to_bytes(now.remaining());
+    }
+    // The same buffer grows, unless somebody else reads it too.
+    let mut bytes = BytesMut::from(before);
+    bytes.extend_from_slice(&now.copy_to_bytes(now.remaining()));
+    bytes.freeze()
+}
+
+impl Received<'_> {
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -130,9 +132,12 @@ impl Refusal {
     }
 }
 
-impl Taken {
+impl Taken<'_> {
     fn grow_to(&mut self, bytes: usize) -> Result<(), Refusal> {
         let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return Ok(());
+        }
         let taken = self
             .room
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| {
@@ -153,17 +158,40 @@ impl Taken {
     }
 }
 
-impl Drop for Taken {
+impl Drop for Taken<'_> {
     fn drop(&mut self) {
-        self.room.fetch_add(self.bytes, Ordering::Relaxed);
+        if self.bytes > 0 {
+            self.room.fetch_add(self.bytes, Ordering::Relaxed);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::VecDeque;
+    use std::convert::Infallible;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
+    use http_body::Frame;
     use http_body_util::Full;
 
     use super::*;
+
+    /// A body that comes in these pieces.
+    struct Pieces(VecDeque<Bytes>);
+
+    impl Body for Pieces {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            Poll::Ready(self.0.pop_front().map(|piece| Ok(Frame::data(piece))))
+        }
+    }
 
     fn intake(total: usize) -> Intake {
         Intake::new(&Limits {
@@ -192,6 +220,27 @@ mod tests {
         let intake = intake(0);
         let received = intake.receive(body(FREE)).await.expect("it is free");
         assert_eq!(received.bytes().len(), FREE);
+    }
+
+    #[tokio::test]
+    async fn what_comes_in_pieces_is_joined_and_counted_together() {
+        let intake = intake(1_000);
+        let pieces = ["", "one", "", "two", "three"].map(Bytes::from);
+        let received = intake.receive(Pieces(pieces.into())).await.expect("room");
+        assert_eq!(received.bytes(), b"onetwothree");
+        let large = vec![Bytes::from_static(&[b'x'; FREE]); 2];
+        let refused = intake.receive(Pieces(large.into())).await;
+        assert!(matches!(refused, Err(Refusal::Busy(_))), "{refused:?}");
+        assert_eq!(intake.room.load(Ordering::Relaxed), 1_000);
+    }
+
+    #[tokio::test]
+    async fn one_piece_is_read_where_it_is() {
+        let intake = intake(1_000);
+        let piece = Bytes::from(vec![b'x'; 100]);
+        let sent = piece.as_ptr();
+        let received = intake.receive(Pieces([piece].into())).await.expect("room");
+        assert_eq!(received.bytes().as_ptr(), sent);
     }
 
     #[tokio::test]

@@ -2,12 +2,14 @@
 
 use std::future::Future;
 
-use axum::Router;
-use axum::routing::any_service;
+#[cfg(feature = "axum")]
+use axum::{Router, routing::any_service};
 use tokio::net::{TcpListener, ToSocketAddrs};
 
+#[cfg(feature = "axum")]
 use super::auth::WELL_KNOWN;
 use super::connections::Connections;
+#[cfg(feature = "axum")]
 use super::service::HttpService;
 use crate::server::{Error, Server};
 
@@ -49,7 +51,7 @@ impl Server {
     ) -> Result<(), Error> {
         let core = self.core()?;
         let service = self.into_service()?;
-        let mut connections = Connections::new(router(service.clone()), core.limits());
+        let mut connections = Connections::new(service.clone(), core.limits());
         tokio::select! {
             () = connections.accept_all(&listener) => {}
             () = signal => {}
@@ -100,24 +102,17 @@ impl HttpService {
     where
         S: Clone + Send + Sync + 'static,
     {
-        router(self)
+        let has_metadata = self.has_metadata();
+        let service = any_service(self);
+        let router = Router::new()
+            .route("/mcp", service.clone())
+            .route("/mcp/", service.clone());
+        if !has_metadata {
+            // An application may well describe itself.
+            return router;
+        }
+        router
+            .route(WELL_KNOWN, service.clone())
+            .route(&format!("{WELL_KNOWN}/{{*resource}}"), service)
     }
-}
-
-fn router<S>(service: HttpService) -> Router<S>
-where
-    S: Clone + Send + Sync + 'static,
-{
-    let has_metadata = service.has_metadata();
-    let service = any_service(service);
-    let router = Router::new()
-        .route("/mcp", service.clone())
-        .route("/mcp/", service.clone());
-    if !has_metadata {
-        // An application may well describe itself.
-        return router;
-    }
-    router
-        .route(WELL_KNOWN, service.clone())
-        .route(&format!("{WELL_KNOWN}/{{*resource}}"), service)
 }

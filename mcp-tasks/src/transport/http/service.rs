@@ -12,13 +12,13 @@ use tower_service::Service;
 
 use super::answer::{self, json, status};
 use super::body::ResponseBody;
-use super::checks::RequestHeaders;
-use super::exchanges::{Entry, Exchanges};
+use super::exchanges::Exchanges;
 use super::guard::Guard;
+use super::headers::{self, RequestHeaders};
 use super::intake::{Intake, Refusal};
 use super::session::{OWN_STREAM, Session, Sessions};
+use super::sse;
 use super::stream::{Kind, Stream};
-use super::{headers, sse};
 use crate::context::extensions::Extensions;
 use crate::model::BoxFuture;
 use crate::model::error::RpcError;
@@ -26,7 +26,6 @@ use crate::model::principal::{Owner, Principal};
 use crate::server::at_once::AtOnce;
 use crate::server::outlet::Outlet;
 use crate::server::{Auth, Core, Error, Exchange, Headers, Peer, Server};
-use crate::wire::Revision;
 use crate::wire::envelope::{self, Incoming, RequestId};
 use crate::wire::meta::Meta;
 
@@ -57,8 +56,29 @@ pub struct HttpService(Arc<Endpoint>);
 
 impl HttpService {
     /// Whether a client may ask how to get a token.
+    #[cfg(feature = "axum")]
     pub(super) fn has_metadata(&self) -> bool {
         self.0.auth.has_metadata()
+    }
+
+    /// The answer to a request that came to a listener of the server's own.
+    pub(super) async fn served<B>(
+        self: Arc<Self>,
+        request: Request<B>,
+    ) -> Result<Response<ResponseBody>, Infallible>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let path = request.uri().path();
+        Ok(
+            if matches!(path, "/mcp" | "/mcp/") || self.0.auth.describes(path) {
+                self.0.answer(request).await
+            } else {
+                status(StatusCode::NOT_FOUND)
+            },
+        )
     }
 
     /// Ends what is open, giving calls the `drain` of [`Limits`](crate::Limits) to finish.
@@ -119,6 +139,21 @@ impl Caller {
     }
 }
 
+/// A request as its body is read: who sent it, and the headers to be checked against the body.
+struct Sent<'a> {
+    caller: &'a Caller,
+    headers: RequestHeaders<'a>,
+}
+
+impl<'a> Sent<'a> {
+    fn by(caller: &'a Caller) -> Self {
+        Self {
+            caller,
+            headers: RequestHeaders::of(&caller.headers),
+        }
+    }
+}
+
 struct Endpoint {
     core: Arc<Core>,
     sessions: Arc<Sessions>,
@@ -164,21 +199,21 @@ impl Endpoint {
         match parts.method {
             Method::POST => match self.intake.receive(body).await {
                 Ok(body) => {
-                    let posted = self.post(&caller, body.bytes());
+                    let posted = self.post(&Sent::by(&caller), body.bytes());
                     drop(body);
                     self.response(posted).await
                 }
                 Err(Refusal::Error(status, error)) => answer::error(status, &error),
                 Err(Refusal::Busy(error)) => answer::busy(None, &error),
             },
-            Method::GET => self.get(&caller),
-            Method::DELETE => self.delete(&caller).await,
+            Method::GET => self.get(&Sent::by(&caller)),
+            Method::DELETE => self.delete(&Sent::by(&caller)).await,
             _ => answer::not_allowed("POST, GET, DELETE"),
         }
     }
 
     /// Takes in a message. Nothing of its body is needed to wait for the response.
-    fn post(&self, caller: &Caller, body: &[u8]) -> Posted {
+    fn post(&self, sent: &Sent<'_>, body: &[u8]) -> Posted {
         let incoming = match envelope::parse(body) {
             Ok(incoming) => incoming,
             Err(fault) => {
@@ -186,59 +221,53 @@ impl Endpoint {
                 return Posted::Answered(json(StatusCode::BAD_REQUEST, frame));
             }
         };
-        let headers = RequestHeaders(&caller.headers);
         match &incoming {
             Incoming::Request(request) => {
-                let modern = headers.modern()
+                let modern = sent.headers.modern()
                     || crate::server::is_modern_method(&request.method)
                     || Meta::read(request.params.meta).is_ok_and(|meta| meta.is_modern());
                 if modern {
-                    return self.modern(caller, incoming);
+                    return self.modern(sent, incoming);
                 }
                 if request.method == "initialize" {
-                    return self.initialize(caller, incoming);
+                    return self.initialize(sent, incoming);
                 }
             }
             // A modern client has nothing to tell: what it closes is cancelled.
-            Incoming::Notification(_) if session_id(&caller.headers).is_none() => {
+            Incoming::Notification(_) if sent.headers.session_id().is_none() => {
                 return Posted::Answered(status(StatusCode::ACCEPTED));
             }
             _ => {}
         }
-        match self.session(caller) {
-            Ok(session) => in_session(session, caller, incoming),
+        match self.session(sent) {
+            Ok(session) => in_session(session, sent, incoming),
             Err(refused) => Posted::Answered(refused),
         }
     }
 
     /// A request that stands alone: its peer lives as long as its response.
-    fn modern(&self, caller: &Caller, incoming: Incoming<'_>) -> Posted {
+    fn modern(&self, sent: &Sent<'_>, incoming: Incoming<'_>) -> Posted {
         let stream = Arc::new(Stream::new(Kind::Once));
         let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
         let peer = Peer::new(
             Arc::clone(&self.core),
-            caller.owner.clone(),
+            sent.caller.owner.clone(),
             Arc::clone(&outlet),
         );
         peer.begin_at_once(Arc::clone(&self.at_once));
-        let entry = self.exchanges.enter(&peer);
-        take_in(&peer, incoming, &outlet, caller);
-        Posted::Modern {
-            peer,
-            entry,
-            stream,
-        }
+        take_in(&peer, incoming, &outlet, sent);
+        Posted::Modern { peer, stream }
     }
 
-    fn initialize(&self, caller: &Caller, incoming: Incoming<'_>) -> Posted {
-        let (session, pass) = match self.sessions.prepare(&caller.owner) {
+    fn initialize(&self, sent: &Sent<'_>, incoming: Incoming<'_>) -> Posted {
+        let (session, pass) = match self.sessions.prepare(&sent.caller.owner) {
             Ok(prepared) => prepared,
             Err(error) => {
                 return Posted::Answered(answer::busy(request_id(&incoming), &error));
             }
         };
         session.peer.begin_at_once(Arc::clone(&self.at_once));
-        let posted = in_session(Arc::clone(&session), caller, incoming);
+        let posted = in_session(Arc::clone(&session), sent, incoming);
         if session.peer.is_initialized() {
             self.sessions.admit(&session, pass);
         }
@@ -249,11 +278,11 @@ impl Endpoint {
         let keep_alive = self.core.limits().keep_alive;
         match posted {
             Posted::Answered(response) => response,
-            Posted::Modern {
-                peer,
-                entry,
-                stream,
-            } => answer::modern_response(peer, entry, stream, keep_alive).await,
+            Posted::Modern { peer, stream } => {
+                // What is answered by now, nobody has to end.
+                let entry = (!stream.is_complete()).then(|| self.exchanges.enter(&peer));
+                answer::modern_response(peer, entry, stream, keep_alive).await
+            }
             Posted::InSession {
                 session,
                 name,
@@ -273,19 +302,16 @@ impl Endpoint {
     }
 
     /// The session's own stream, or the rest of a response that broke off.
-    fn get(&self, caller: &Caller) -> Response<ResponseBody> {
-        if session_id(&caller.headers).is_none() {
+    fn get(&self, sent: &Sent<'_>) -> Response<ResponseBody> {
+        if sent.headers.session_id().is_none() {
             return answer::not_allowed("POST");
         }
-        let session = match self.session(caller) {
+        let session = match self.session(sent) {
             Ok(session) => session,
             Err(refused) => return refused,
         };
         let keep_alive = self.core.limits().keep_alive;
-        let resume = caller
-            .headers
-            .get(&headers::LAST_EVENT)
-            .and_then(|id| id.to_str().ok());
+        let resume = sent.headers.last_event();
         if let Some((name, after)) = resume.and_then(sse::read_event_id)
             && let Some(stream) = session.stream(name)
             && let Some(reader) = stream.read_after(after)
@@ -299,11 +325,11 @@ impl Endpoint {
         answer::resumed(session, OWN_STREAM, stream, reader, keep_alive)
     }
 
-    async fn delete(&self, caller: &Caller) -> Response<ResponseBody> {
-        if session_id(&caller.headers).is_none() {
+    async fn delete(&self, sent: &Sent<'_>) -> Response<ResponseBody> {
+        if sent.headers.session_id().is_none() {
             return answer::not_allowed("POST");
         }
-        match self.session(caller) {
+        match self.session(sent) {
             Ok(session) => {
                 self.sessions.end(&session).await;
                 status(StatusCode::NO_CONTENT)
@@ -316,22 +342,20 @@ impl Endpoint {
         clippy::result_large_err,
         reason = "it is made to be returned, once a request"
     )]
-    fn session(&self, caller: &Caller) -> Result<Arc<Session>, Response<ResponseBody>> {
-        let Some(id) = session_id(&caller.headers) else {
+    fn session(&self, sent: &Sent<'_>) -> Result<Arc<Session>, Response<ResponseBody>> {
+        let Some(id) = sent.headers.session_id() else {
             let error = invalid("the Mcp-Session-Id header is missing: send `initialize` first");
             return Err(answer::error(StatusCode::BAD_REQUEST, &error));
         };
-        let Some(session) = self.sessions.find(id, &caller.owner) else {
+        let Some(session) = self.sessions.find(id, &sent.caller.owner) else {
             let error = invalid("there is no such session: send `initialize` again");
             return Err(answer::error(StatusCode::NOT_FOUND, &error));
         };
-        match caller.headers.get(&headers::VERSION) {
-            Some(version) if !is_known(version) => {
-                let error = invalid("the MCP-Protocol-Version header names an unknown version");
-                Err(answer::error(StatusCode::BAD_REQUEST, &error))
-            }
-            _ => Ok(session),
+        if sent.headers.names_unknown_version() {
+            let error = invalid("the MCP-Protocol-Version header names an unknown version");
+            return Err(answer::error(StatusCode::BAD_REQUEST, &error));
         }
+        Ok(session)
     }
 }
 
@@ -340,7 +364,6 @@ enum Posted {
     Answered(Response<ResponseBody>),
     Modern {
         peer: Arc<Peer>,
-        entry: Entry,
         stream: Arc<Stream>,
     },
     InSession {
@@ -352,12 +375,12 @@ enum Posted {
     },
 }
 
-fn in_session(session: Arc<Session>, caller: &Caller, incoming: Incoming<'_>) -> Posted {
+fn in_session(session: Arc<Session>, sent: &Sent<'_>, incoming: Incoming<'_>) -> Posted {
     let is_new = !session.peer.is_initialized();
     let answered = expects_answer(&incoming);
     let (name, stream) = session.open_stream();
     let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
-    take_in(&session.peer, incoming, &outlet, caller);
+    take_in(&session.peer, incoming, &outlet, sent);
     if !answered {
         session.close_stream(name);
         return Posted::Answered(status(StatusCode::ACCEPTED));
@@ -370,12 +393,12 @@ fn in_session(session: Arc<Session>, caller: &Caller, incoming: Incoming<'_>) ->
     }
 }
 
-fn take_in(peer: &Arc<Peer>, incoming: Incoming<'_>, outlet: &Arc<dyn Outlet>, caller: &Caller) {
+fn take_in(peer: &Arc<Peer>, incoming: Incoming<'_>, outlet: &Arc<dyn Outlet>, sent: &Sent<'_>) {
     let exchange = Exchange {
         outlet,
         batch: None,
-        headers: &RequestHeaders(&caller.headers),
-        extensions: &caller.extensions,
+        headers: &sent.headers,
+        extensions: &sent.caller.extensions,
     };
     peer.take_in(incoming, &exchange);
 }
@@ -402,16 +425,6 @@ fn request_id<'a>(incoming: &'a Incoming<'_>) -> Option<&'a RequestId> {
         Incoming::Request(request) => Some(&request.id),
         _ => None,
     }
-}
-
-fn session_id(headers: &HeaderMap) -> Option<&str> {
-    headers.get(&headers::SESSION)?.to_str().ok()
-}
-
-fn is_known(version: &HeaderValue) -> bool {
-    version
-        .to_str()
-        .is_ok_and(|version| Revision::parse(version.trim()).is_some())
 }
 
 fn invalid(why: &str) -> RpcError {

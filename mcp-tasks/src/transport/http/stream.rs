@@ -164,6 +164,11 @@ impl Stream {
         Poll::Ready(Some(event))
     }
 
+    /// Whether the response is there, read or not.
+    pub(super) fn is_complete(&self) -> bool {
+        self.lock().complete
+    }
+
     /// Whether the response has been handed to a reader.
     pub(super) fn is_read(&self) -> bool {
         let state = self.lock();
