@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::patience::Patience;
 use super::service::HttpService;
 use crate::server::Limits;
 
@@ -75,7 +76,7 @@ impl Connections {
         let service = Arc::new(self.service.clone());
         let service = service_fn(move |request| Arc::clone(&service).served(request));
         let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
+            .timer(Patience::default())
             .header_read_timeout(self.receive)
             .max_buf_size(BUFFER)
             .serve_connection(TokioIo::new(stream), service);

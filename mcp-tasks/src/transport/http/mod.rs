@@ -11,6 +11,7 @@ mod guard;
 mod headers;
 mod intake;
 mod mirrored;
+mod patience;
 mod serve;
 mod service;
 mod session;
