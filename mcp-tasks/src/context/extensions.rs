@@ -20,7 +20,7 @@ enum Values {
 impl Extensions {
     #[cfg(feature = "http")]
     pub(crate) fn of(request: http::Extensions) -> Self {
-        Self(Some(Arc::new(Values::OfRequest(request))))
+        Self((!request.is_empty()).then(|| Arc::new(Values::OfRequest(request))))
     }
 
     #[cfg(feature = "testing")]

@@ -1,14 +1,16 @@
 //! One connection: what the client may be answered, and what it was asked.
 
+mod in_flight;
 mod intake;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
+pub(super) use self::in_flight::Activity;
+use self::in_flight::{InFlight, Listed};
 use super::at_once::AtOnce;
 use super::core::Core;
 use super::gate::Pass;
@@ -17,7 +19,6 @@ use super::reply::{Refused, Reply};
 use super::requests::Requests;
 use super::run::Run;
 use super::weak_runs::WeakRuns;
-use crate::context::Stop;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capabilities;
 use crate::model::concurrency::lock;
@@ -28,52 +29,6 @@ use crate::model::principal::Owner;
 use crate::wire::Revision;
 use crate::wire::envelope::RequestId;
 use crate::wire::legacy::Hello;
-
-/// What a request in flight is busy with, so that it can be cancelled.
-#[derive(Clone)]
-pub(super) enum Activity {
-    /// A tool call.
-    Call(Arc<Run>),
-    /// A wait for a task; ends by its `Stop`.
-    Wait(Arc<Stop>),
-    /// A look at the store; ends by its `Stop`. However many there are, there is room for one more.
-    Lookup(Arc<Stop>),
-    /// A subscription; it never holds up the end of a connection.
-    Listen(Arc<Stop>),
-}
-
-/// A request in flight.
-struct Listed {
-    activity: Activity,
-    /// Its room among the requests of all connections.
-    pass: Option<Pass>,
-}
-
-/// Requests that wait for their responses.
-#[derive(Default)]
-struct InFlight {
-    activities: HashMap<RequestId, Listed>,
-    /// Those that count against the limit.
-    counted: usize,
-    /// No more input is taken in.
-    closed: bool,
-}
-
-impl Activity {
-    fn counts(&self) -> bool {
-        !matches!(self, Self::Lookup(_))
-    }
-
-    /// Ends it; a call gets the error of a connection that closes.
-    fn close(&self, peer: &Peer, id: &RequestId) {
-        match self {
-            Self::Call(run) => run.closed_by_server(peer, id),
-            Self::Wait(stop) | Self::Lookup(stop) | Self::Listen(stop) => {
-                stop.fire(CancelReason::Shutdown);
-            }
-        }
-    }
-}
 
 /// What a legacy client said of itself.
 #[derive(Default)]
@@ -138,11 +93,15 @@ impl Peer {
     /// Puts a request on the table of those in flight; `Err` hands the reply back with what to say.
     pub(super) fn list(&self, mut reply: Reply, activity: Activity) -> Result<Reply, Refused> {
         let mut in_flight = lock(&self.in_flight);
-        match self.admit(&in_flight, &activity) {
+        match self.admit(&in_flight, reply.id(), &activity) {
             Ok(pass) => {
-                in_flight.counted += usize::from(activity.counts());
-                let listed = Listed { activity, pass };
-                in_flight.activities.insert(reply.id().clone(), listed);
+                in_flight.insert(
+                    reply.id().clone(),
+                    Listed {
+                        activity,
+                        _pass: pass,
+                    },
+                );
                 reply.listed = true;
                 Ok(reply)
             }
@@ -154,14 +113,23 @@ impl Peer {
     }
 
     /// Whether there is room for one more.
-    fn admit(&self, in_flight: &InFlight, activity: &Activity) -> Result<Option<Pass>, RpcError> {
+    fn admit(
+        &self,
+        in_flight: &InFlight,
+        id: &RequestId,
+        activity: &Activity,
+    ) -> Result<Option<Pass>, RpcError> {
         if in_flight.closed {
             return Err(closes());
+        }
+        // Of two that came at once by two connections of a session, one.
+        if in_flight.has(id) {
+            return Err(still_worked_on());
         }
         if !activity.counts() {
             return Ok(None);
         }
-        if in_flight.counted >= self.core.limits.in_flight {
+        if in_flight.counted() >= self.core.limits.in_flight {
             return Err(too_many());
         }
         self.core.gates.requests.enter(&self.owner, 1).map(Some)
@@ -171,13 +139,10 @@ impl Peer {
     /// without it finds that done.
     pub(super) fn unlist(&self, id: &RequestId, last_act: impl FnOnce()) {
         let mut in_flight = lock(&self.in_flight);
-        if let Some(Listed { activity, pass }) = in_flight.activities.remove(id) {
-            in_flight.counted -= usize::from(activity.counts());
-            // Whoever reads the response finds the room that it made.
-            drop(pass);
-        }
+        // Whoever reads the response finds the room that it made.
+        drop(in_flight.remove(id));
         last_act();
-        if in_flight.activities.is_empty() {
+        if in_flight.is_empty() {
             self.idle.notify_waiters();
         }
     }
@@ -185,7 +150,7 @@ impl Peer {
     /// Requests that wait for their response.
     #[cfg(feature = "testing")]
     pub(super) fn unanswered(&self) -> usize {
-        lock(&self.in_flight).activities.len()
+        lock(&self.in_flight).len()
     }
 
     /// A call that was listed before the connection closed, and is attached after.
@@ -235,7 +200,7 @@ impl Peer {
     /// Whether no request is being worked on.
     #[cfg(feature = "http")]
     pub(crate) fn is_idle(&self) -> bool {
-        lock(&self.in_flight).activities.is_empty()
+        lock(&self.in_flight).is_empty()
     }
 
     /// Whether its tasks may be listed: callers who cannot be told apart must not learn each other's ids
@@ -315,8 +280,8 @@ impl Peer {
 
     fn activities(&self) -> Vec<(RequestId, Activity)> {
         let in_flight = lock(&self.in_flight);
-        let cloned = |(id, listed): (&RequestId, &Listed)| (id.clone(), listed.activity.clone());
-        in_flight.activities.iter().map(cloned).collect()
+        let cloned = |(id, activity): (&RequestId, &Activity)| (id.clone(), activity.clone());
+        in_flight.iter().map(cloned).collect()
     }
 
     /// What the client of a legacy session said it can do.
@@ -331,7 +296,7 @@ impl Peer {
             let idle = self.idle.notified();
             tokio::pin!(idle);
             idle.as_mut().enable();
-            if lock(&self.in_flight).activities.is_empty() {
+            if lock(&self.in_flight).is_empty() {
                 return;
             }
             idle.await;
@@ -342,6 +307,14 @@ impl Peer {
 /// The connection ends before the request does.
 pub(super) fn closes() -> RpcError {
     RpcError::internal("the connection closes before the request is done")
+}
+
+/// Under that id the client waits for another answer.
+fn still_worked_on() -> RpcError {
+    RpcError::new(
+        RpcError::INVALID_REQUEST,
+        "a request with this id is still being worked on",
+    )
 }
 
 /// Over the limit of one connection.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use super::{Activity, Peer};
+use super::{Activity, Peer, still_worked_on};
 use crate::context::extensions::Extensions;
 use crate::model::cancel::CancelReason;
 use crate::model::concurrency::lock;
@@ -94,12 +94,8 @@ impl Peer {
     }
 
     fn request(self: &Arc<Self>, request: Request<'_>, via: &Exchange<'_>) {
-        if lock(&self.in_flight).activities.contains_key(&request.id) {
-            // Under that id the client waits for another answer.
-            return via.refuse(&RpcError::new(
-                RpcError::INVALID_REQUEST,
-                "a request with this id is still being worked on",
-            ));
+        if lock(&self.in_flight).has(&request.id) {
+            return via.refuse(&still_worked_on());
         }
         let reply = self.reply(request.id, via);
         let method = request.method.as_ref();
@@ -123,10 +119,7 @@ impl Peer {
     }
 
     fn cancel(&self, id: &RequestId) {
-        let activity = lock(&self.in_flight)
-            .activities
-            .get(id)
-            .map(|listed| listed.activity.clone());
+        let activity = lock(&self.in_flight).get(id).cloned();
         match activity {
             Some(Activity::Call(run)) => {
                 self.winds_down(&run);

@@ -54,7 +54,7 @@ pub(super) async fn modern_response(
         reader,
     };
     let first = within(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
-    let events = Events::new(Arc::clone(&stream), reader, None, keep_alive);
+    let events = || Events::new(Arc::clone(&stream), reader, None, keep_alive);
     match first {
         Ok(None) => status(StatusCode::NO_CONTENT),
         Ok(Some(event)) if stream.is_read() => {
@@ -66,8 +66,8 @@ pub(super) async fn modern_response(
             }
             response
         }
-        Ok(Some(event)) => event_stream(events.after(&event).guarded(attached)),
-        Err(_) => event_stream(events.guarded(attached)),
+        Ok(Some(event)) => event_stream(events().after(&event).guarded(attached)),
+        Err(_) => event_stream(events().guarded(attached)),
     }
 }
 

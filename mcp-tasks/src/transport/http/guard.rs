@@ -53,12 +53,12 @@ impl Guard {
     }
 
     fn takes_host(&self, host: &str) -> bool {
-        let name = host_name(host).to_ascii_lowercase();
+        let name = host_name(host);
         self.0.hosts.as_ref().is_none_or(|hosts| {
             // With or without its port.
             hosts
                 .iter()
-                .any(|known| *known == name || known.eq_ignore_ascii_case(host))
+                .any(|known| known.eq_ignore_ascii_case(name) || known.eq_ignore_ascii_case(host))
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockWriteGuard, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -19,6 +19,8 @@ const KEPT_STREAMS: usize = 64;
 
 /// How long a session may live whose client has said nothing since it opened it.
 const UNCONFIRMED: Duration = Duration::from_secs(60);
+
+const UNPOISONED: &str = "no panic while a session is locked";
 
 /// The name of the stream that belongs to no request.
 pub(super) const OWN_STREAM: u64 = 0;
@@ -119,7 +121,7 @@ impl Session {
 /// Every session of one endpoint.
 pub(super) struct Sessions {
     core: Arc<Core>,
-    open: Mutex<HashMap<String, Open>>,
+    open: RwLock<HashMap<String, Open>>,
 }
 
 /// A session and its room among all.
@@ -132,7 +134,7 @@ impl Sessions {
     pub(super) fn new(core: Arc<Core>) -> Arc<Self> {
         Arc::new(Self {
             core,
-            open: Mutex::default(),
+            open: RwLock::default(),
         })
     }
 
@@ -152,14 +154,16 @@ impl Sessions {
             session: Arc::clone(session),
             _pass: pass,
         };
-        lock(&self.open).insert(session.id.clone(), open);
+        self.changed().insert(session.id.clone(), open);
         let idle = self.core.limits().session_idle;
         tokio::spawn(expire(Arc::downgrade(self), Arc::downgrade(session), idle));
     }
 
     /// The caller's session; somebody else's is as good as none.
     pub(super) fn find(&self, id: &str, owner: &Owner) -> Option<Arc<Session>> {
-        let session = Arc::clone(&lock(&self.open).get(id)?.session);
+        let open = self.open.read().expect(UNPOISONED);
+        let session = Arc::clone(&open.get(id)?.session);
+        drop(open);
         if session.owner != *owner {
             return None;
         }
@@ -169,20 +173,24 @@ impl Sessions {
 
     /// Ends a session: its calls are cancelled, its tasks are not.
     pub(super) async fn end(&self, session: &Session) {
-        if lock(&self.open).remove(&session.id).is_some() {
+        if self.changed().remove(&session.id).is_some() {
             session.finish(Duration::ZERO).await;
         }
     }
 
     /// Ends every session, giving calls `drain` to finish.
     pub(super) async fn end_all(&self, drain: Duration) {
-        let open = std::mem::take(&mut *lock(&self.open));
+        let open = std::mem::take(&mut *self.changed());
         let endings = open
             .into_values()
             .map(|open| tokio::spawn(async move { open.session.finish(drain).await }));
         for ending in endings.collect::<Vec<_>>() {
             let _ = ending.await;
         }
+    }
+
+    fn changed(&self) -> RwLockWriteGuard<'_, HashMap<String, Open>> {
+        self.open.write().expect(UNPOISONED)
     }
 }
 
@@ -205,5 +213,5 @@ async fn expire(sessions: Weak<Sessions>, session: Weak<Session>, idle: Duration
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("no panic while a session is locked")
+    mutex.lock().expect(UNPOISONED)
 }
