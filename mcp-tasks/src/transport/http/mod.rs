@@ -12,6 +12,8 @@ mod headers;
 mod intake;
 mod mirrored;
 mod patience;
+mod posted;
+mod sent;
 mod serve;
 mod service;
 mod session;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::header::{HeaderMap, HeaderValue};
+use http::header::HeaderValue;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
 use tower_service::Service;
@@ -14,18 +14,18 @@ use super::answer::{self, json, status};
 use super::body::ResponseBody;
 use super::exchanges::Exchanges;
 use super::guard::Guard;
-use super::headers::{self, RequestHeaders};
+use super::headers;
 use super::intake::{Intake, Refusal};
+use super::posted::{Posted, in_session, take_in};
+use super::sent::{Caller, Sent};
 use super::session::{OWN_STREAM, Session, Sessions};
 use super::sse;
 use super::stream::{Kind, Stream};
-use crate::context::extensions::Extensions;
 use crate::model::BoxFuture;
 use crate::model::error::RpcError;
-use crate::model::principal::{Owner, Principal};
 use crate::server::at_once::AtOnce;
 use crate::server::outlet::Outlet;
-use crate::server::{Auth, Core, Error, Exchange, Headers, Peer, Server};
+use crate::server::{Auth, Core, Error, Headers, Peer, Server};
 use crate::wire::envelope::{self, Incoming, RequestId};
 use crate::wire::meta::Meta;
 
@@ -115,42 +115,6 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let endpoint = Arc::clone(&self.0);
         Box::pin(async move { Ok(endpoint.answer(request).await) })
-    }
-}
-
-/// Who sent a request, and what it carries beside its body.
-struct Caller {
-    owner: Owner,
-    headers: HeaderMap,
-    extensions: Extensions,
-}
-
-impl Caller {
-    fn of(headers: HeaderMap, extensions: http::Extensions) -> Self {
-        Self {
-            // Put there by `bearer_auth` or by a layer of the author's.
-            owner: match extensions.get::<Principal>() {
-                Some(principal) => Owner::Principal(principal.clone()),
-                None => Owner::Bearer,
-            },
-            headers,
-            extensions: Extensions::of(extensions),
-        }
-    }
-}
-
-/// A request as its body is read: who sent it, and the headers to be checked against the body.
-struct Sent<'a> {
-    caller: &'a Caller,
-    headers: RequestHeaders<'a>,
-}
-
-impl<'a> Sent<'a> {
-    fn by(caller: &'a Caller) -> Self {
-        Self {
-            caller,
-            headers: RequestHeaders::of(&caller.headers),
-        }
     }
 }
 
@@ -356,67 +320,6 @@ impl Endpoint {
             return Err(answer::error(StatusCode::BAD_REQUEST, &error));
         }
         Ok(session)
-    }
-}
-
-/// A message that was taken in, and where its response comes from.
-enum Posted {
-    Answered(Response<ResponseBody>),
-    Modern {
-        peer: Arc<Peer>,
-        stream: Arc<Stream>,
-    },
-    InSession {
-        session: Arc<Session>,
-        name: u64,
-        stream: Arc<Stream>,
-        /// The response tells the session's id.
-        opens_it: bool,
-    },
-}
-
-fn in_session(session: Arc<Session>, sent: &Sent<'_>, incoming: Incoming<'_>) -> Posted {
-    let is_new = !session.peer.is_initialized();
-    let answered = expects_answer(&incoming);
-    let (name, stream) = session.open_stream();
-    let outlet: Arc<dyn Outlet> = Arc::clone(&stream) as _;
-    take_in(&session.peer, incoming, &outlet, sent);
-    if !answered {
-        session.close_stream(name);
-        return Posted::Answered(status(StatusCode::ACCEPTED));
-    }
-    Posted::InSession {
-        opens_it: is_new && session.peer.is_initialized(),
-        session,
-        name,
-        stream,
-    }
-}
-
-fn take_in(peer: &Arc<Peer>, incoming: Incoming<'_>, outlet: &Arc<dyn Outlet>, sent: &Sent<'_>) {
-    let exchange = Exchange {
-        outlet,
-        batch: None,
-        headers: &sent.headers,
-        extensions: &sent.caller.extensions,
-    };
-    peer.take_in(incoming, &exchange);
-}
-
-/// Whether the message, or one of its members, is a request.
-fn expects_answer(incoming: &Incoming<'_>) -> bool {
-    match incoming {
-        Incoming::Request(_) => true,
-        Incoming::Notification(_) | Incoming::Response(_) => false,
-        Incoming::Batch(members) => members.iter().any(|member| {
-            // A member that is no message is answered with an error.
-            match envelope::parse(member.get().as_bytes()) {
-                Ok(incoming) => {
-                    !matches!(incoming, Incoming::Notification(_) | Incoming::Response(_))
-                }
-                Err(_) => true,
-            }
-        }),
     }
 }
 
