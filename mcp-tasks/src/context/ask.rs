@@ -43,7 +43,7 @@ impl<T: Send + 'static> Question<T> {
         request: InputRequest,
         read: fn(&InputResponse) -> Result<T, AskError>,
     ) -> Self {
-        let timeout = context.inner.shared.max_wait;
+        let timeout = context.inner.port.shared().max_wait;
         Self {
             context: context.clone(),
             key: Cow::Borrowed(key),
@@ -61,7 +61,7 @@ impl<T: Send + 'static> Question<T> {
 
     /// How long to wait for the answer, at most the server's `max_wait`.
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout.min(self.context.inner.shared.max_wait);
+        self.timeout = timeout.min(self.context.inner.port.shared().max_wait);
         self
     }
 
@@ -71,7 +71,7 @@ impl<T: Send + 'static> Question<T> {
     /// Inside async code, where a thread must not block.
     #[track_caller]
     pub fn wait(self) -> Result<T, AskError> {
-        let runtime = self.context.inner.runtime.clone();
+        let runtime = self.context.inner.port.runtime().clone();
         let answer = self.ask();
         #[cfg(feature = "testing")]
         let answer = super::standstill::waiting(answer);

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -35,7 +34,7 @@ use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::error::BeginError;
 use crate::model::level::LogLevel;
-use crate::model::principal::{Owner, Principal};
+use crate::model::principal::Principal;
 use crate::model::task::TaskId;
 
 /// A running call, seen from inside the tool: report, ask, look for cancellation.
@@ -105,13 +104,8 @@ pub struct Context {
 /// What does not change over a call's life.
 pub(crate) struct Inner {
     pub(crate) call_id: CallId,
-    pub(crate) tool: Arc<str>,
-    pub(crate) owner: Arc<Owner>,
     pub(crate) meta: Option<Arc<RawValue>>,
     pub(crate) extensions: Extensions,
-    pub(crate) runtime: Handle,
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) stop: Arc<Stop>,
     pub(crate) port: Arc<dyn Port>,
 }
 
@@ -157,17 +151,17 @@ impl Context {
         self.inner.port.log(level, text.as_ref());
     }
 
-    /// `Err` once the call has been cancelled. Costs one atomic load.
+    /// `Err` once the call has been cancelled. Costs little more than an atomic load.
     ///
     /// # Errors
     /// [`Cancelled`], with the reason.
     pub fn check(&self) -> Result<(), Cancelled> {
-        self.inner.stop.check()
+        self.inner.port.stop().check()
     }
 
     /// Why the call was cancelled, if it was.
     pub fn cancel_reason(&self) -> Option<CancelReason> {
-        self.inner.stop.reason()
+        self.inner.port.stop().reason()
     }
 
     /// A name for this call that no other call of this process has. Stays the same when the call
@@ -178,7 +172,7 @@ impl Context {
 
     /// The tool's name, as clients call it.
     pub fn tool(&self) -> &str {
-        &self.inner.tool
+        self.inner.port.tool()
     }
 
     /// The task's id, while the call runs as one.
@@ -188,7 +182,7 @@ impl Context {
 
     /// Who calls, if the transport authenticated somebody.
     pub fn principal(&self) -> Option<&Principal> {
-        self.inner.owner.principal()
+        self.inner.port.owner().principal()
     }
 
     /// Whether the client can do this for a tool.
@@ -198,7 +192,7 @@ impl Context {
 
     /// The server's shared `T`, if it holds one (see `Server::state`).
     pub fn state<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.inner.shared.states.get()
+        self.inner.port.shared().states.get()
     }
 
     /// Makes the call a task, where the tool says `begin = "manual"` and the client can follow one.
@@ -213,11 +207,11 @@ impl Context {
     }
 
     pub(crate) fn token(&self) -> &CancellationToken {
-        self.inner.stop.token()
+        self.inner.port.stop().token()
     }
 
     pub(crate) fn state_any(&self, id: TypeId) -> Option<&Arc<dyn Any + Send + Sync>> {
-        self.inner.shared.states.get_any(id)
+        self.inner.port.shared().states.get_any(id)
     }
 
     pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
@@ -229,14 +223,14 @@ impl Context {
     }
 
     pub(crate) fn blocking_permits(&self) -> &Arc<Semaphore> {
-        &self.inner.shared.blocking
+        &self.inner.port.shared().blocking
     }
 }
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context")
-            .field("tool", &self.inner.tool)
+            .field("tool", &self.tool())
             .field("call_id", &self.call_id())
             .finish_non_exhaustive()
     }

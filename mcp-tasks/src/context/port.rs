@@ -3,13 +3,16 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
+use super::{Shared, Stop};
 use crate::model::BoxFuture;
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, BeginError};
 use crate::model::input::{InputRequest, InputResponse};
 use crate::model::level::LogLevel;
+use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 
 /// What a server needs for questions, which alone knows what that is.
@@ -26,6 +29,15 @@ pub(crate) struct Asked {
 
 /// What runs a call, as its context sees it.
 pub(crate) trait Port: Send + Sync + 'static {
+    /// The tool's name, as clients call it.
+    fn tool(&self) -> &str;
+    /// Who calls.
+    fn owner(&self) -> &Owner;
+    /// Where questions wait for their answers.
+    fn runtime(&self) -> &Handle;
+    fn shared(&self) -> &Shared;
+    /// The call's cancellation.
+    fn stop(&self) -> &Stop;
     fn progress(&self, done: f64, total: Option<f64>, text: &str);
     fn status(&self, text: &str);
     fn log(&self, level: LogLevel, text: &str);

@@ -11,7 +11,7 @@ use super::core::BuiltTool;
 use super::exchange::Headers;
 use super::modern::declares_tasks;
 use super::park;
-use super::peer::{Activity, Peer};
+use super::peer::Activity;
 use super::reply::{Refused, Reply};
 use super::run::{self, Era, Line, Plan, Run, TaskKind};
 use crate::context::extensions::Extensions;
@@ -226,7 +226,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
         _ => Arc::clone(&peer.owner),
     };
     let run = Run::new(&peer, owner, Arc::clone(&tool), capabilities, answers);
-    let context = context(&peer, &run, meta, reply.extensions().clone());
+    let context = context(&run, meta, reply.extensions().clone());
     // Defaults, injected values and a type's own decoding are the author's code, like the body.
     let started = guarded(|| Call::new(&context, arguments).and_then(|call| tool.start(&call)));
     let body = match started {
@@ -252,6 +252,7 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
     let at_once = peer.at_once.get().filter(|_| at_once);
     run::begin(
         run,
+        &peer.runtime,
         body,
         at_once.map(|at_once| &**at_once),
         trace_parent.as_deref(),
@@ -259,22 +260,11 @@ fn start(reply: Reply, request: Request<'_>) -> Result<(), Refused> {
     Ok(())
 }
 
-fn context(
-    peer: &Peer,
-    run: &Arc<Run>,
-    meta: Option<Arc<RawValue>>,
-    extensions: Extensions,
-) -> Context {
-    let core = &peer.core;
+fn context(run: &Arc<Run>, meta: Option<Arc<RawValue>>, extensions: Extensions) -> Context {
     Context::new(Inner {
         call_id: CallId::next(),
-        tool: Arc::clone(&run.tool.name),
-        owner: Arc::clone(&run.owner),
         meta,
         extensions,
-        runtime: peer.runtime.clone(),
-        shared: Arc::clone(&core.shared),
-        stop: Arc::clone(&run.stop),
         port: Arc::clone(run) as _,
     })
 }

@@ -143,7 +143,7 @@ pub(crate) struct Core {
     pub(super) tasks: Option<Tasks>,
     /// Every lookup of a task is done when it is first polled.
     pub(super) keeps_tasks_in_memory: bool,
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Shared,
     /// Methods that the application answers.
     pub(super) methods: Methods,
     /// The tools that never change.
@@ -202,11 +202,11 @@ impl Core {
                 .tasks
                 .map(|tools| Tasks::new(tools, setup, &task_runs)),
             keeps_tasks_in_memory: setup.store.is_none(),
-            shared: Arc::new(Shared {
+            shared: Shared {
                 states: setup.states.clone(),
                 blocking: permits(limits.blocking_threads),
                 max_wait: limits.max_wait,
-            }),
+            },
             methods: setup.methods.clone(),
             live: setup
                 .live

@@ -52,6 +52,13 @@ impl Gate {
             return Ok(self.pass(None, weight));
         };
         let mut taken_by = lock(&self.taken_by);
+        // Where all have to wait, this caller is not the one to slow down.
+        if self
+            .with(self.taken.load(Ordering::Relaxed), weight)
+            .is_none()
+        {
+            return Err(self.full(false));
+        }
         let of_caller = taken_by.get(principal).copied().unwrap_or(0);
         if weight > self.each.saturating_sub(of_caller) {
             return Err(self.full(true));
@@ -63,14 +70,17 @@ impl Gate {
 
     /// Takes up room among all.
     fn take(&self, weight: usize) -> Result<(), RpcError> {
-        let with = |taken: usize| {
-            let with = taken.checked_add(weight);
-            with.filter(|with| *with <= self.all)
-        };
+        let with = |taken| self.with(taken, weight);
         self.taken
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, with)
             .map_err(|_| self.full(false))?;
         Ok(())
+    }
+
+    /// What is taken up with `weight` more, if there is room for that.
+    fn with(&self, taken: usize, weight: usize) -> Option<usize> {
+        let with = taken.checked_add(weight);
+        with.filter(|with| *with <= self.all)
     }
 
     fn pass(self: &Arc<Self>, principal: Option<Principal>, weight: usize) -> Pass {
@@ -208,6 +218,16 @@ mod tests {
                 .of_caller
         );
         assert!(gate.enter(&owner("eve"), 2).is_ok());
+    }
+
+    #[test]
+    fn where_all_have_to_wait_nobody_is_told_that_it_is_them() {
+        let gate = Gate::new("things", 3, 2);
+        let _full = [("ada", 2), ("eve", 1)].map(|(name, weight)| gate.enter(&owner(name), weight));
+        for name in ["ada", "eve", "bob"] {
+            let busy = refusal(gate.enter(&owner(name), 1)).expect("full");
+            assert!(!busy.of_caller, "{name}");
+        }
     }
 
     #[test]

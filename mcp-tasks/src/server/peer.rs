@@ -106,6 +106,7 @@ impl Peer {
                 Ok(reply)
             }
             Err(refusal) => {
+                reply.is_second = in_flight.has(reply.id());
                 drop(in_flight);
                 Err((reply, Box::new(refusal)))
             }
@@ -122,7 +123,7 @@ impl Peer {
         if in_flight.closed {
             return Err(closes());
         }
-        // Of two that came at once by two connections of a session, one.
+        // Of two that came at once by two connections of a session, one: each was alone when it was looked at.
         if in_flight.has(id) {
             return Err(still_worked_on());
         }

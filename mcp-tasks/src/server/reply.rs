@@ -23,6 +23,8 @@ pub(crate) struct Reply {
     finished: bool,
     /// In the peer's table of requests in flight.
     pub(super) listed: bool,
+    /// Its id is that of another request, whose answer the client still waits for.
+    pub(super) is_second: bool,
 }
 
 /// A request that is not taken on, and what to answer it.
@@ -38,6 +40,7 @@ impl Reply {
             batch: via.batch.cloned(),
             finished: false,
             listed: false,
+            is_second: false,
         }
     }
 
@@ -91,7 +94,8 @@ impl Reply {
     }
 
     pub(super) fn error(self, error: &RpcError) {
-        let frame = modern::error(Some(&self.id), error);
+        let id = (!self.is_second).then_some(&self.id);
+        let frame = modern::error(id, error);
         self.answer(frame.into(), Some(error.into()), None);
     }
 
@@ -100,10 +104,12 @@ impl Reply {
     fn finish(&mut self, answer: Option<Answer>) {
         self.finished = true;
         let (peer, outlet, batch) = (&self.peer, &self.outlet, self.batch.take());
+        let is_second = self.is_second;
         let answer = || match (batch, answer) {
             (Some(batch), answer) => {
                 batch.finished(answer.map(|answer| answer.message.joined()), &**outlet);
             }
+            (None, Some(answer)) if is_second => outlet.refuse(answer),
             (None, Some(answer)) => outlet.respond(answer),
             (None, None) => outlet.close(),
         };

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::Semaphore;
 
-use super::recorder::{Recorder, Records};
+use super::recorder::{Recorder, Recording, Records};
 use super::script::{Question, Reply};
 use crate::context::extensions::Extensions;
 use crate::context::typemap::TypeMap;
@@ -50,7 +50,7 @@ use crate::model::principal::{Owner, Principal};
 /// do everything that it does not [lack](TestContext::lacking).
 pub fn context() -> TestContext {
     TestContext {
-        recorder: Arc::default(),
+        recording: Arc::default(),
         states: TypeMap::default(),
         extensions: TypeMap::default(),
         owner: Owner::Process.into(),
@@ -62,7 +62,7 @@ pub fn context() -> TestContext {
 /// # Panics
 /// When it is dropped with replies that no question has used up.
 pub struct TestContext {
-    recorder: Arc<Recorder>,
+    recording: Arc<Recording>,
     states: TypeMap,
     extensions: TypeMap,
     owner: Arc<Owner>,
@@ -149,25 +149,25 @@ impl TestContext {
     pub fn context(&self) -> Context {
         Context::new(Inner {
             call_id: CallId::next(),
-            tool: "test".into(),
-            owner: Arc::clone(&self.owner),
             meta: None,
             extensions: Extensions::given(self.extensions.clone()),
-            runtime: Handle::try_current().unwrap_or_else(|_| ELSEWHERE.clone()),
-            shared: Arc::new(Shared {
-                states: self.states.clone(),
-                blocking: Arc::new(Semaphore::new(1)),
-                max_wait: Duration::from_secs(24 * 3600),
+            port: Arc::new(Recorder {
+                recording: Arc::clone(&self.recording),
+                owner: Arc::clone(&self.owner),
+                runtime: Handle::try_current().unwrap_or_else(|_| ELSEWHERE.clone()),
+                shared: Shared {
+                    states: self.states.clone(),
+                    blocking: Arc::new(Semaphore::new(1)),
+                    max_wait: Duration::from_secs(24 * 3600),
+                },
             }),
-            stop: Arc::clone(&self.recorder.stop),
-            port: Arc::clone(&self.recorder) as _,
         })
     }
 
     /// Cancels the call: `ctx.check()` fails from now on, and so does an open question. Nothing drops the
     /// function's future; that is a server's part.
     pub fn cancel(&self, reason: CancelReason) {
-        self.recorder.cancel(reason);
+        self.recording.cancel(reason);
     }
 
     /// Each report of [`Context::progress`].
@@ -191,7 +191,7 @@ impl TestContext {
     }
 
     fn records(&self) -> MutexGuard<'_, Records> {
-        self.recorder.records()
+        self.recording.records()
     }
 }
 

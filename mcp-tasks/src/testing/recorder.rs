@@ -4,25 +4,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use serde_json::value::to_raw_value;
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::context::Progress;
 use super::script::{Question, Reply, Script};
-use crate::context::Stop;
 use crate::context::port::{Answered, Asked, AskingNeeds, Port};
+use crate::context::{Shared, Stop};
 use crate::model::BoxFuture;
 use crate::model::cancel::CancelReason;
 use crate::model::capability::Capability;
 use crate::model::error::{AskError, BeginError, RpcError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
+use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::wire::{Revision, input};
 
-/// What was said through one hand-made context.
-#[derive(Default)]
+/// What is said through one hand-made context, and what it has of a server.
 pub(super) struct Recorder {
-    pub(super) stop: Arc<Stop>,
+    pub(super) recording: Arc<Recording>,
+    pub(super) owner: Arc<Owner>,
+    pub(super) runtime: Handle,
+    pub(super) shared: Shared,
+}
+
+/// What was said in one call, and whether it was cancelled.
+#[derive(Default)]
+pub(super) struct Recording {
+    stop: Stop,
     records: Mutex<Records>,
 }
 
@@ -38,7 +48,7 @@ pub(super) struct Records {
     open: Vec<oneshot::Sender<Answered>>,
 }
 
-impl Recorder {
+impl Recording {
     /// Taken even after a panic: a question without a reply is one, and the test may look on.
     pub(super) fn records(&self) -> MutexGuard<'_, Records> {
         self.records.lock().unwrap_or_else(PoisonError::into_inner)
@@ -73,21 +83,44 @@ impl Records {
 }
 
 impl Port for Recorder {
+    fn tool(&self) -> &'static str {
+        "test"
+    }
+
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn runtime(&self) -> &Handle {
+        &self.runtime
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    fn stop(&self) -> &Stop {
+        &self.recording.stop
+    }
+
     fn progress(&self, done: f64, total: Option<f64>, text: &str) {
         let text = text.to_owned();
-        self.records().progress.push(Progress { done, total, text });
+        self.recording
+            .records()
+            .progress
+            .push(Progress { done, total, text });
     }
 
     fn status(&self, text: &str) {
-        self.records().statuses.push(text.to_owned());
+        self.recording.records().statuses.push(text.to_owned());
     }
 
     fn log(&self, level: LogLevel, text: &str) {
-        self.records().logs.push((level, text.to_owned()));
+        self.recording.records().logs.push((level, text.to_owned()));
     }
 
     fn supports(&self, capability: Capability) -> bool {
-        self.records().has(capability)
+        self.recording.records().has(capability)
     }
 
     fn task_id(&self) -> Option<TaskId> {
@@ -100,8 +133,8 @@ impl Port for Recorder {
         request: Arc<InputRequest>,
         _: AskingNeeds,
     ) -> Result<Asked, AskError> {
-        let mut records = self.records();
-        if self.stop.reason().is_some() {
+        let mut records = self.recording.records();
+        if self.stop().reason().is_some() {
             return Err(AskError::Cancelled);
         }
         let needed = request.requires();
@@ -123,7 +156,7 @@ impl Port for Recorder {
         records.open.push(send);
         if reply == Reply::CancelCall {
             drop(records);
-            self.cancel(CancelReason::Requested);
+            self.recording.cancel(CancelReason::Requested);
         } else if let Some(answered) = answered(&request, &reply)
             && let Some(open) = records.open.pop()
         {

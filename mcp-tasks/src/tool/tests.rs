@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::value::RawValue;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Semaphore;
 
 use super::error::ToolError;
@@ -45,26 +45,46 @@ impl Given {
         });
         Context::new(Inner {
             call_id: crate::context::CallId::next(),
-            tool: "probe".into(),
-            owner: Arc::new(self.principal.map_or(Owner::Process, Owner::Principal)),
             meta: self.meta.map(Arc::from),
             extensions: self.extensions,
-            runtime: RUNTIME.handle().clone(),
-            shared: Arc::new(Shared {
-                states: self.states,
-                blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
-                max_wait: Duration::from_secs(1),
+            port: Arc::new(Nowhere {
+                owner: self.principal.map_or(Owner::Process, Owner::Principal),
+                runtime: RUNTIME.handle().clone(),
+                shared: Shared {
+                    states: self.states,
+                    blocking: self.permits.unwrap_or_else(|| Arc::new(Semaphore::new(1))),
+                    max_wait: Duration::from_secs(1),
+                },
+                stop: self.stop,
             }),
-            stop: self.stop,
-            port: Arc::new(Nowhere),
         })
     }
 }
 
 /// A client that hears nothing and answers nothing.
-struct Nowhere;
+struct Nowhere {
+    owner: Owner,
+    runtime: Handle,
+    shared: Shared,
+    stop: Arc<Stop>,
+}
 
 impl Port for Nowhere {
+    fn tool(&self) -> &'static str {
+        "probe"
+    }
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+    fn runtime(&self) -> &Handle {
+        &self.runtime
+    }
+    fn shared(&self) -> &Shared {
+        &self.shared
+    }
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
     fn progress(&self, _: f64, _: Option<f64>, _: &str) {}
     fn status(&self, _: &str) {}
     fn log(&self, _: LogLevel, _: &str) {}

@@ -1,5 +1,6 @@
 //! Over real sockets, with clients that do not behave: the rest of the server does not notice.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_tasks::Server;
@@ -7,6 +8,7 @@ use serde_json::{Value, json};
 use tests::http::{LegacySession, Request, Site};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
+use tokio::sync::{Barrier, mpsc};
 
 use crate::listening::Listening;
 use crate::tools::server;
@@ -136,4 +138,46 @@ async fn an_address_that_is_taken_is_named() {
     let error = Server::new("late").serve_http(address).await.unwrap_err();
     let start = format!("cannot listen at {address}: ");
     assert!(error.to_string().starts_with(&start), "{error}");
+}
+
+#[tokio::test]
+async fn a_time_that_no_clock_can_tell_is_for_ever() {
+    let listening = Listening::open(|limits| limits.receive = Duration::MAX).await;
+    listening.works().await;
+}
+
+/// Two that are looked at before either is listed must not both run: the answer to one would be lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_calls_of_one_id_that_come_at_once_one_runs_and_the_rest_are_refused_without_it() {
+    const AT_ONCE: usize = 4;
+    let listening = Arc::new(Listening::open(|_| {}).await);
+    let session = listening.session().await;
+    let post = |message: &Value| Request::post(message).header("Mcp-Session-Id", &session);
+    for id in 1..=50 {
+        let call = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "hold", "arguments": {}}});
+        let (answers, mut answered) = mpsc::unbounded_channel();
+        let start = Arc::new(Barrier::new(AT_ONCE));
+        for _ in 0..AT_ONCE {
+            let (listening, answers) = (Arc::clone(&listening), answers.clone());
+            let (start, call) = (Arc::clone(&start), post(&call));
+            tokio::spawn(async move {
+                start.wait().await;
+                let mut answer = listening.send(call).await;
+                let text = answer.text().await;
+                answers.send((answer.status, text)).expect("the test waits");
+            });
+        }
+        for _ in 1..AT_ONCE {
+            let (status, text) = answered.recv().await.expect("a refusal");
+            assert_eq!(status, 400, "{text}");
+            let refusal: Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(refusal["id"], Value::Null, "{refusal}");
+            assert_eq!(refusal["error"]["code"], -32600, "{refusal}");
+        }
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+        listening.send(post(&cancel)).await;
+        let (status, _) = answered.recv().await.expect("the end of the one");
+        assert_eq!(status, 202);
+    }
+    assert_eq!(listening.probe.started(), 50);
 }

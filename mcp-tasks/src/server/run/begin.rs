@@ -3,6 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
@@ -13,12 +14,13 @@ use crate::tool::BoxFuture;
 use crate::tool::Output;
 use crate::tool::guard::caught;
 
-/// Starts the run's body: on the runtime, or `at_once` if its tool is known to be quick.
+/// Starts the run's body: on its runtime, or `at_once` if its tool is known to be quick.
 ///
 /// The run's span is for whoever collects this process's: what is known later is recorded in it later. `trace_parent` is
 /// the client's own, in W3C form.
 pub(in crate::server) fn begin(
     run: Arc<Run>,
+    runtime: &Handle,
     body: BoxFuture<'static, Output>,
     at_once: Option<&dyn AtOnce>,
     trace_parent: Option<&str>,
@@ -32,10 +34,9 @@ pub(in crate::server) fn begin(
         traceparent = trace_parent,
     );
     let at_once = at_once.filter(|_| run.tool.quick.is_proven());
-    let runtime = run.runtime.clone();
     let driven = driven(run, body, &span).instrument(span);
     match at_once {
-        Some(at_once) => poll_once(Box::pin(driven), at_once, &runtime),
+        Some(at_once) => poll_once(Box::pin(driven), at_once, runtime),
         None => drop(runtime.spawn(driven)),
     }
 }

@@ -186,7 +186,7 @@ impl Mode {
 /// One run of a tool.
 pub(super) struct Run {
     pub(super) tool: Arc<BuiltTool>,
-    pub(super) stop: Arc<Stop>,
+    pub(super) stop: Stop,
     core: Arc<Core>,
     pub(super) owner: Arc<Owner>,
     runtime: Handle,
@@ -228,7 +228,7 @@ impl Run {
     ) -> Arc<Self> {
         let core = Arc::clone(&peer.core);
         Arc::new(Self {
-            stop: Arc::default(),
+            stop: Stop::default(),
             attention: Notify::new(),
             record_changed: AtomicBool::new(false),
             over: Notify::new(),

@@ -2,24 +2,46 @@
 
 use std::sync::Arc;
 
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::asking::Asking;
 use super::pulse::Progress;
 use super::questions::Sent;
 use super::{Era, Line, Mode, Plan, Run};
-use crate::context::Port;
 use crate::context::port::{Asked, AskingNeeds};
+use crate::context::{Port, Shared, Stop};
 use crate::model::BoxFuture;
 use crate::model::capability::Capability;
 use crate::model::concurrency::lock;
 use crate::model::error::{AskError, BeginError};
 use crate::model::input::InputRequest;
 use crate::model::level::LogLevel;
+use crate::model::principal::Owner;
 use crate::model::task::TaskId;
 use crate::wire::{Revision, input, legacy, notify};
 
 impl Port for Run {
+    fn tool(&self) -> &str {
+        &self.tool.name
+    }
+
+    fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    fn runtime(&self) -> &Handle {
+        &self.runtime
+    }
+
+    fn shared(&self) -> &Shared {
+        &self.core.shared
+    }
+
+    fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     fn progress(&self, done: f64, total: Option<f64>, text: &str) {
         let mut state = lock(&self.state);
         if self.muted(&state.mode) {

@@ -53,7 +53,7 @@ pub(super) async fn modern_response(
         stream: Arc::clone(&stream),
         reader,
     };
-    let first = within(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
+    let first = within(PATIENCE, poll_fn(|cx| stream.poll_first(reader, cx))).await;
     let events = || Events::new(Arc::clone(&stream), reader, None, keep_alive);
     match first {
         Ok(None) => status(StatusCode::NO_CONTENT),
@@ -102,7 +102,7 @@ pub(super) async fn session_response(
         stream: Arc::clone(&stream),
         reader,
     };
-    let first = within(PATIENCE, poll_fn(|cx| stream.poll_next(reader, cx))).await;
+    let first = within(PATIENCE, poll_fn(|cx| stream.poll_first(reader, cx))).await;
     let single = match first {
         Ok(None) => return status(StatusCode::ACCEPTED),
         Ok(Some(event)) if stream.is_read() => {

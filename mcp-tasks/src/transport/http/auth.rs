@@ -22,7 +22,8 @@ impl Auth {
     /// Whether the path is one of the resource's metadata.
     pub(super) fn describes(&self, path: &str) -> bool {
         let after = path.strip_prefix(WELL_KNOWN);
-        self.has_metadata() && after.is_some_and(|path| path.is_empty() || path.starts_with('/'))
+        let is_one = |after: &str| after.is_empty() || after.len() > 1 && after.starts_with('/');
+        self.has_metadata() && after.is_some_and(is_one)
     }
 
     /// The metadata of the protected resource.
@@ -246,5 +247,14 @@ mod tests {
             url("https://a/x/mcp"),
             "https://a/.well-known/oauth-protected-resource/x/mcp"
         );
+    }
+
+    #[test]
+    fn the_resource_is_described_at_its_path_and_nowhere_else() {
+        let auth = auth("http://localhost/mcp");
+        for (path, is_described) in [("", true), ("/mcp", true), ("/", false), ("x", false)] {
+            let path = format!("{WELL_KNOWN}{path}");
+            assert_eq!(auth.describes(&path), is_described, "{path}");
+        }
     }
 }

@@ -19,6 +19,9 @@ use crate::server::Limits;
 /// Bytes of a request's head, and of what is written at once.
 const BUFFER: usize = 64 * 1024;
 
+/// No connection is waited for longer, whatever the limit: a moment that far off can still be told by the clock.
+const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// How long nothing is accepted after the system could not give a connection, for want of open files say.
 const BREATH: Duration = Duration::from_millis(100);
 
@@ -43,7 +46,7 @@ impl Connections {
         Self {
             service,
             most: limits.connections,
-            receive: limits.receive,
+            receive: limits.receive.min(FOR_EVER),
             open: JoinSet::new(),
             ending: CancellationToken::new(),
         }

@@ -1,6 +1,6 @@
 //! Sessions of clients that speak the revisions up to 2025-11-25.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, RwLock, RwLockWriteGuard, Weak};
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub(super) struct Session {
     /// What belongs to no request; read by GET.
     pub(super) own: Arc<Stream>,
     last_stream: AtomicU64,
-    streams: Mutex<HashMap<u64, Arc<Stream>>>,
+    streams: Mutex<BTreeMap<u64, Arc<Stream>>>,
     used: Mutex<Instant>,
     /// A message has come since `initialize`.
     confirmed: AtomicBool,
@@ -69,12 +69,10 @@ impl Session {
         streams.insert(name, Arc::clone(&stream));
         if streams.len() > KEPT_STREAMS {
             // The oldest response that is there and that nobody has come for.
-            let oldest = streams
-                .iter()
-                .filter(|(_, stream)| stream.is_settled())
-                .map(|(name, _)| *name)
-                .min();
-            streams.retain(|name, _| Some(*name) != oldest);
+            let mut settled = streams.iter().filter(|(_, stream)| stream.is_settled());
+            if let Some(oldest) = settled.next().map(|(name, _)| *name) {
+                streams.remove(&oldest);
+            }
         }
         (name, stream)
     }

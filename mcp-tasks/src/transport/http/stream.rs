@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use tokio::sync::Notify;
 
@@ -141,6 +141,39 @@ impl Stream {
     /// The next event; `None` once there is none any more, for this reader.
     pub(super) fn poll_next(&self, reader: Reader, cx: &mut Context<'_>) -> Poll<Option<Event>> {
         let mut state = self.lock();
+        let event = ready!(self.poll_event(&mut state, reader, cx));
+        if let Some(event) = &event {
+            self.keep(&mut state, event);
+        }
+        Poll::Ready(event)
+    }
+
+    /// The same, where a response without anything before it is answered as it is: nobody can come back for that.
+    pub(super) fn poll_first(&self, reader: Reader, cx: &mut Context<'_>) -> Poll<Option<Event>> {
+        let mut state = self.lock();
+        let event = ready!(self.poll_event(&mut state, reader, cx));
+        let is_all = state.complete && state.unread.is_empty();
+        if let Some(event) = &event
+            && !is_all
+        {
+            self.keep(&mut state, event);
+        }
+        Poll::Ready(event)
+    }
+
+    /// Keeps an event for a client that comes back, if there can be one.
+    fn keep(&self, state: &mut State, event: &Event) {
+        if self.kind != Kind::Once {
+            state.keep(event.clone());
+        }
+    }
+
+    fn poll_event(
+        &self,
+        state: &mut State,
+        reader: Reader,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Event>> {
         if state.reading != reader.0 {
             return Poll::Ready(None);
         }
@@ -157,9 +190,6 @@ impl Stream {
         }
         if state.complete && state.unread.is_empty() {
             state.lost = None;
-        }
-        if self.kind != Kind::Once {
-            state.keep(event.clone());
         }
         Poll::Ready(Some(event))
     }
