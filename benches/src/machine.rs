@@ -10,16 +10,33 @@ const MCP_TASKS: &str = env!("CARGO_PKG_VERSION");
 /// The versions of all that the servers depend on.
 const LOCK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/servers/Cargo.lock");
 
+/// What the report says before anything else.
 pub(crate) fn head() -> io::Result<String> {
-    let cores = thread::available_parallelism()?;
-    let kernel = said_by("uname", &["-srm"])?;
-    let rustc = said_by("rustc", &["--version"])?;
     let rmcp = locked("rmcp")?;
     Ok(format!(
         "# Results of the measurements\n\n\
-         Measured with {cores} cores, {kernel}: mcp-tasks {MCP_TASKS}, rmcp {rmcp}, {rustc}, cargo's \
-         release profile, the system's allocator. `benches/README.md` says what each measurement does.\n\n"
+         mcp-tasks {MCP_TASKS} beside rmcp {rmcp}, with cargo's release profile and the system's allocator. \
+         `benches/README.md` says what each measurement does, what a goal that is missed means, and how to measure again.\n\n"
     ))
+}
+
+/// What one measurement is made on.
+pub(crate) fn here() -> io::Result<String> {
+    let cores = thread::available_parallelism()?;
+    let processor = processor()?;
+    let kernel = said_by("uname", &["-srm"])?;
+    let rustc = said_by("rustc", &["--version"])?;
+    Ok(format!("{cores} cores ({processor}), {kernel}, {rustc}"))
+}
+
+/// The processor, as the kernel names it.
+fn processor() -> io::Result<String> {
+    let cpus = fs::read_to_string("/proc/cpuinfo")?;
+    let named = cpus
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"));
+    let name = named.map_or("unknown", |name| name.trim_start_matches([' ', '\t', ':']));
+    Ok(name.trim().to_owned())
 }
 
 /// When one measurement began, and of which commit.

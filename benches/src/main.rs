@@ -99,10 +99,14 @@ fn run(word: &str, samples: Option<usize>) -> io::Result<ExitCode> {
 
 /// Measures, and keeps what it found if that is worth a place in the report.
 fn measure(word: &str, measurement: Measurement, samples: usize) -> io::Result<Measured> {
-    let stamp = machine::stamp()?;
+    let (stamp, machine) = (machine::stamp()?, machine::here()?);
     let section = measurement(samples)?;
     let counts = samples >= contest::SAMPLES && !section.shortened;
-    let measured = Measured { stamp, section };
+    let measured = Measured {
+        stamp,
+        machine,
+        section,
+    };
     if counts {
         kept::keep(word, &measured)?;
         eprintln!(

@@ -91,13 +91,18 @@ pub(crate) struct Report {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Measured {
     pub(crate) stamp: String,
+    pub(crate) machine: String,
     pub(crate) section: Section,
 }
 
 impl Report {
-    /// What is missing, the goals of all sections in one table, then the sections.
+    /// Where all was measured, what is missing, the goals of all sections in one table, then the sections.
     pub(crate) fn markdown(&self) -> String {
         let mut text = String::new();
+        let common = self.machine();
+        if let Some(machine) = common {
+            let _ = writeln!(text, "Measured on {machine}.\n");
+        }
         if !self.missing.is_empty() {
             text.push_str("Not measured:\n\n");
             for missing in &self.missing {
@@ -111,16 +116,33 @@ impl Report {
             let missed = goals.iter().filter(|goal| !goal.is_met()).count();
             let _ = writeln!(
                 text,
-                "{} goals, {missed} of them missed.\n\n| goal | bound | reached | |\n|---|---|---|---|",
+                "{} goals, {missed} of them missed. Each ratio is what mcp-tasks took as a part of what the other did: of CPU time \
+                 where nothing else is said. What is met or missed by less than a tenth may be the other in the next run.\n\n| goal | bound | reached | |\n|---|---|---|---|",
                 goals.len()
             );
             text.extend(goals.into_iter().map(Goal::row));
         }
-        for Measured { stamp, section } in &self.measured {
+        for Measured {
+            stamp,
+            machine,
+            section,
+        } in &self.measured
+        {
             let Section { title, body, .. } = section;
-            let _ = write!(text, "\n## {title}\n\n{stamp} {body}");
+            let machine = match common {
+                Some(_) => String::new(),
+                None => format!(" On {machine}."),
+            };
+            let _ = write!(text, "\n## {title}\n\n{stamp}{machine} {body}");
         }
         text
+    }
+
+    /// The machine of all measurements, if they have one.
+    fn machine(&self) -> Option<&str> {
+        let mut machines = self.measured.iter().map(|measured| &*measured.machine);
+        let first = machines.next()?;
+        machines.all(|machine| machine == first).then_some(first)
     }
 }
 

@@ -49,7 +49,7 @@ impl Case {
 
     fn title(self) -> String {
         let connections = match self.connections {
-            1 => String::from("sequential"),
+            1 => String::from("one connection"),
             more => format!("{more} connections"),
         };
         format!("{connections}, {}", self.wire.revision())
