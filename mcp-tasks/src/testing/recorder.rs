@@ -151,6 +151,9 @@ impl Port for Recorder {
         };
         let reply = records.script.reply(&question);
         let reply = reply.unwrap_or_else(|| panic!("the script has no answer to {question:?}"));
+        if let Some(why) = question.lacks(&reply) {
+            panic!("{why}: {question:?}");
+        }
         records.questions.push(question);
         let (send, answer) = oneshot::channel();
         records.open.push(send);

@@ -237,6 +237,10 @@ impl<'c> Run<'c> {
                 self.tool
             )
         });
+        if let Some(why) = question.lacks(&reply) {
+            let place = self.client.place();
+            panic!("{place}`{}` asked, and {why}: {question:?}", self.tool);
+        }
         if reply == Reply::CancelCall {
             self.cancel_at = Some(Instant::now());
         }

@@ -29,6 +29,20 @@ impl Question {
         &self.params["requestedSchema"]
     }
 
+    /// What is wrong with an answer whose field the form does not have: a server would skip it, and a misspelt test pass.
+    pub(super) fn lacks(&self, reply: &Reply) -> Option<String> {
+        let Reply::Accept(Value::Object(content)) = reply else {
+            return None;
+        };
+        let fields = self.schema()["properties"].as_object()?;
+        let other = content.keys().find(|key| !fields.contains_key(*key))?;
+        let fields: Vec<_> = fields.keys().map(|field| format!("`{field}`")).collect();
+        let fields = fields.join(", ");
+        Some(format!(
+            "the answer fills in `{other}`, which the form lacks; it has {fields}"
+        ))
+    }
+
     fn is_about(&self, name: &str) -> bool {
         self.key.as_deref() == Some(name) || self.message().contains(name)
     }
@@ -40,7 +54,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reply {
-    /// The user accepts with this content; `null` leaves the content out.
+    /// The user accepts with this content, of the form's own fields; `null` leaves the content out.
     Accept(Value),
     /// The user declines.
     Decline,

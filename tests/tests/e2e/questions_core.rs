@@ -116,7 +116,7 @@ async fn an_answer_that_does_not_fit_is_an_error_to_the_body() {
     }
     let outcome = client
         .call("ask", json!({}))
-        .accept(json!({ "wrong": 1 }))
+        .accept(json!({ "name": 7 }))
         .await;
     assert!(outcome.is_error(), "{outcome:?}");
     assert_eq!(outcome.statuses.last().map(String::as_str), Some("failed"));

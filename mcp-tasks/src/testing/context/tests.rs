@@ -154,3 +154,10 @@ async fn a_question_without_a_reply_fails_the_test() {
     let call = context();
     let _ = call.context().confirm("Sure?").await;
 }
+
+#[tokio::test]
+#[should_panic(expected = "the answer fills in `confrim`, which the form lacks; it has `confirm`")]
+async fn an_answer_with_a_field_that_the_form_lacks_fails_the_test() {
+    let call = context().accept(json!({ "confrim": true }));
+    let _ = call.context().confirm("Sure?").await;
+}

@@ -46,7 +46,7 @@ async fn connected() -> Client {
 async fn a_call_is_a_task_beside_its_response() {
     let mut client = connected().await;
     let call = client.call("greet", json!({})).ttl(60_000);
-    let outcome = call.accept(json!({ "value": true })).await;
+    let outcome = call.accept(json!({ "confirm": true })).await;
     assert_eq!(outcome.text(), "Hello!");
     assert_eq!(outcome.questions.len(), 1);
     assert!(outcome.reported("asking"));

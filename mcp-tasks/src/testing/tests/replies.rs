@@ -93,3 +93,20 @@ async fn a_client_that_cannot_be_asked_has_no_use_for_its_replies() {
     let outcome = client.call("t", json!({})).decline().await;
     assert_eq!(outcome.text(), "done");
 }
+
+#[tokio::test]
+#[should_panic(expected = "the answer fills in `yess`, which the form lacks; it has `yes`")]
+async fn an_answer_with_a_field_that_the_form_lacks_fails_the_test() {
+    let asks = |request: Value| {
+        let form = json!({ "type": "object", "properties": { "yes": { "type": "boolean" } } });
+        let params = json!({ "message": "Sure?", "requestedSchema": form });
+        let question = json!({ "k": { "method": "elicitation/create", "params": params } });
+        let asks = json!({
+            "resultType": "input_required", "requestState": "s", "inputRequests": question,
+        });
+        vec![ok(&request, asks)]
+    };
+    let mut client = modern().over(peer(asks)).await;
+    let call = client.call("t", json!({}));
+    call.accept(json!({ "yess": true })).await;
+}
