@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Mutex, TryLockError};
 
-use super::super::io::CHUNK;
 use crate::server::outbox::Outbox;
 use crate::wire::Piece;
+
+/// Bytes written at once: much, and not so much that a slow client seems not to read.
+const PART: usize = 256 * 1024;
 
 pub(super) struct Output<W> {
     /// Whoever holds it takes what is ready, so that it stays in order.
@@ -67,7 +69,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn try_write(&mut self, chunks: &VecDeque<Piece>, outbox: &Outbox) -> io::Result<()> {
-        for part in chunks.iter().flat_map(|piece| piece.as_ref().chunks(CHUNK)) {
+        for part in chunks.iter().flat_map(|piece| piece.as_ref().chunks(PART)) {
             self.inner.write_all(part)?;
             outbox.pass();
         }
