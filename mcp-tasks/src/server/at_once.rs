@@ -40,25 +40,37 @@ pub(super) fn poll_once(
 /// belongs on the runtime, where others run beside it.
 #[derive(Default)]
 pub(super) struct Quick {
-    /// How many of the last ones did, up to [`PROVEN`](Self::PROVEN).
-    in_a_row: AtomicU32,
+    /// What the last ones come to, from 0 to [`MOST`](Self::MOST).
+    trust: AtomicU32,
 }
 
 impl Quick {
     /// A few times of what it takes to wake another thread.
     const MOMENT: Duration = Duration::from_micros(20);
+    /// No body that was merely interrupted takes that long.
+    const LONG: Duration = Duration::from_millis(10);
     const PROVEN: u32 = 8;
+    const MOST: u32 = 16;
+    /// What one counts that took more than a moment. On a busy machine quick ones do now and then, as others get their turn.
+    const SLOW: u32 = 4;
 
     pub(super) fn is_proven(&self) -> bool {
-        self.in_a_row.load(Ordering::Relaxed) >= Self::PROVEN
+        self.trust.load(Ordering::Relaxed) >= Self::PROVEN
     }
 
     /// Another body got that far in this time.
     pub(super) fn took(&self, time: Duration) {
-        if time > Self::MOMENT {
-            self.in_a_row.store(0, Ordering::Relaxed);
-        } else if !self.is_proven() {
-            self.in_a_row.fetch_add(1, Ordering::Relaxed);
+        let trust = self.trust.load(Ordering::Relaxed);
+        let now = if time > Self::LONG {
+            0
+        } else if time > Self::MOMENT {
+            trust.saturating_sub(Self::SLOW)
+        } else {
+            Self::MOST.min(trust + 1)
+        };
+        // As a rule it is as high as it gets, and nothing is written. What two bodies find at once may count as one.
+        if now != trust {
+            self.trust.store(now, Ordering::Relaxed);
         }
     }
 }
@@ -67,15 +79,42 @@ impl Quick {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_tool_is_quick_once_many_bodies_were_and_until_one_is_not() {
+    const SLOW: Duration = Duration::from_micros(21);
+
+    fn proven() -> Quick {
         let quick = Quick::default();
         for _ in 0..Quick::PROVEN {
             assert!(!quick.is_proven());
             quick.took(Quick::MOMENT);
         }
         assert!(quick.is_proven());
-        quick.took(Quick::MOMENT + Duration::from_nanos(1));
+        quick
+    }
+
+    #[test]
+    fn a_tool_is_quick_once_many_bodies_were_and_until_one_is_long() {
+        let quick = proven();
+        for _ in 0..100 {
+            quick.took(Quick::MOMENT);
+        }
+        quick.took(Quick::LONG + Duration::from_nanos(1));
         assert!(!quick.is_proven());
+    }
+
+    #[test]
+    fn a_quick_tool_may_be_interrupted_now_and_then_and_no_more() {
+        let quick = proven();
+        for _ in 0..20 {
+            for _ in 0..9 {
+                quick.took(Quick::MOMENT);
+            }
+            quick.took(SLOW);
+            assert!(quick.is_proven(), "one in ten");
+        }
+        for _ in 0..20 {
+            quick.took(Quick::MOMENT);
+            quick.took(SLOW);
+        }
+        assert!(!quick.is_proven(), "every other");
     }
 }
