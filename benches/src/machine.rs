@@ -16,7 +16,8 @@ pub(crate) fn head() -> io::Result<String> {
     Ok(format!(
         "# Results of the measurements\n\n\
          mcp-tasks {MCP_TASKS} beside rmcp {rmcp}, with cargo's release profile and the system's allocator. \
-         `benches/README.md` says what each measurement does, what a goal that is missed means, and how to measure again.\n\n"
+         `benches/README.md` says what each measurement does, how far its goals can be relied on, \
+         and how to measure again.\n\n"
     ))
 }
 
