@@ -40,7 +40,7 @@ pub(super) fn poll_once(
 /// belongs on the runtime, where others run beside it.
 #[derive(Default)]
 pub(super) struct Quick {
-    /// What the last ones come to, from 0 to [`MOST`](Self::MOST).
+    /// What the last ones come to, from 0 to [`MOST`](Self::MOST), or [`NEVER`](Self::NEVER).
     trust: AtomicU32,
 }
 
@@ -53,14 +53,25 @@ impl Quick {
     const MOST: u32 = 16;
     /// What one counts that took more than a moment. On a busy machine quick ones do now and then, as others get their turn.
     const SLOW: u32 = 4;
+    /// Stays as it is.
+    const NEVER: u32 = u32::MAX;
 
     pub(super) fn is_proven(&self) -> bool {
-        self.trust.load(Ordering::Relaxed) >= Self::PROVEN
+        (Self::PROVEN..=Self::MOST).contains(&self.trust.load(Ordering::Relaxed))
+    }
+
+    /// A body panicked on its way. That may be because it is in no task of the runtime's where it begins at once: no
+    /// further one does.
+    pub(super) fn panicked(&self) {
+        self.trust.store(Self::NEVER, Ordering::Relaxed);
     }
 
     /// Another body got that far in this time.
     pub(super) fn took(&self, time: Duration) {
         let trust = self.trust.load(Ordering::Relaxed);
+        if trust == Self::NEVER {
+            return;
+        }
         let now = if time > Self::LONG {
             0
         } else if time > Self::MOMENT {
@@ -70,7 +81,8 @@ impl Quick {
         };
         // As a rule it is as high as it gets, and nothing is written. What two bodies find at once may count as one.
         if now != trust {
-            self.trust.store(now, Ordering::Relaxed);
+            let order = Ordering::Relaxed;
+            let _ = self.trust.compare_exchange(trust, now, order, order);
         }
     }
 }
@@ -99,6 +111,16 @@ mod tests {
         }
         quick.took(Quick::LONG + Duration::from_nanos(1));
         assert!(!quick.is_proven());
+    }
+
+    #[test]
+    fn a_tool_that_panicked_is_quick_no_more_however_quick_it_is() {
+        let quick = proven();
+        quick.panicked();
+        for _ in 0..100 {
+            quick.took(Quick::MOMENT);
+            assert!(!quick.is_proven());
+        }
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub(super) struct Run<'c> {
     awaited: Option<String>,
     /// The requests that cancelled its task; their responses say nothing more.
     cancels: Vec<Value>,
+    /// What questions got so far, by their keys.
+    given: Vec<(String, Reply)>,
     pub(super) outcome: Outcome,
 }
 
@@ -54,6 +56,7 @@ impl<'c> Run<'c> {
             cancel_at: None,
             awaited: None,
             cancels: Vec::new(),
+            given: Vec::new(),
             outcome,
         }
     }
@@ -94,6 +97,8 @@ impl<'c> Run<'c> {
 
     /// Sends the call, and again as often as it comes back with questions.
     async fn send_until_done(&mut self, mut params: Map<String, Value>) -> End {
+        // Questions that stay open: they come again with every round.
+        let mut open = Vec::new();
         loop {
             self.set_meta(&mut params);
             let result = match self
@@ -104,7 +109,8 @@ impl<'c> Run<'c> {
                 Err(end) => return end,
             };
             if result["resultType"] == "input_required" {
-                let answers = self.answers(&result["inputRequests"], &mut Vec::new());
+                let answers = self.answers(&result["inputRequests"], &mut open);
+                open.retain(|key| !answers.contains_key(key));
                 if answers.is_empty() && !result["inputRequests"].is_null() {
                     return End::Unanswered;
                 }
@@ -217,26 +223,10 @@ impl<'c> Run<'c> {
             method,
             params: params.clone(),
         };
-        let reply = self.script.reply(&question);
-        let reply = reply.unwrap_or_else(|| {
-            // A 2026-07-28 server asks again for what does not fit, under the same key.
-            let again = question.key.is_some()
-                && self
-                    .outcome
-                    .questions
-                    .iter()
-                    .any(|asked| asked.key == question.key);
-            let why = if again {
-                " (it asked this before: the answer it got does not fit the form)"
-            } else {
-                ""
-            };
-            panic!(
-                "{}`{}` asked, and the script has no answer{why}: {question:?}",
-                self.client.place(),
-                self.tool
-            )
-        });
+        let reply = self.scripted(&question);
+        if let (Some(key), Some(_)) = (key, reply.result()) {
+            self.given.push((key.clone(), reply.clone()));
+        }
         if let Some(why) = question.lacks(&reply) {
             let place = self.client.place();
             panic!("{place}`{}` asked, and {why}: {question:?}", self.tool);
@@ -246,6 +236,31 @@ impl<'c> Run<'c> {
         }
         self.outcome.questions.push(question);
         reply
+    }
+
+    /// What the script has to say to the question.
+    fn scripted(&mut self, question: &Question) -> Reply {
+        let reply = self.script.reply(question);
+        // A 2026-07-28 server asks again for what does not fit, under the same key.
+        let given = self.given.iter();
+        let mut before = given.filter(|(key, _)| Some(key) == question.key.as_ref());
+        let (again, lack) = match reply {
+            None => (before.next().is_some(), "has no answer"),
+            Some(reply) if before.any(|(_, given)| *given == reply) => {
+                (true, "has the same answer for it")
+            }
+            Some(reply) => return reply,
+        };
+        let why = if again {
+            " (it asked this before: the answer it got does not fit the form)"
+        } else {
+            ""
+        };
+        let place = self.client.place();
+        panic!(
+            "{place}`{}` asked, and the script {lack}{why}: {question:?}",
+            self.tool
+        );
     }
 
     /// Sends a request; until its response has come, takes what concerns this call.
@@ -356,8 +371,13 @@ impl<'c> Run<'c> {
         } else if let Some(mut result) = reply.result() {
             // 2025-11-25 tasks, "Associating Task-Related Messages", and the draft: the answer carries it too.
             for related in [RELATED, draft::RELATED] {
-                if let Some(task) = request["params"]["_meta"].get(related) {
-                    result["_meta"][related] = task.clone();
+                if let Some(task) = request["params"]["_meta"].get(related)
+                    && let Some(result) = result.as_object_mut()
+                {
+                    let meta = result.entry("_meta").or_insert_with(|| json!({}));
+                    if let Some(meta) = meta.as_object_mut() {
+                        meta.insert(related.to_owned(), task.clone());
+                    }
                 }
             }
             self.client.respond(&request["id"], result).await;

@@ -107,6 +107,7 @@ async fn an_answer_that_does_not_fit_is_an_error_to_the_body() {
     for wrong in [
         json!({ "action": "accept", "content": { "wrong": 1 } }),
         json!({ "action": "maybe" }),
+        json!(7),
     ] {
         let outcome = client
             .call("ask_briefly", json!({}))

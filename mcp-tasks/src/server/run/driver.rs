@@ -141,7 +141,10 @@ impl Driver {
         }
         let start = std::time::Instant::now();
         let polled = self.body.poll(&waker);
-        self.run.tool.quick.took(start.elapsed());
+        match &polled {
+            Poll::Ready(Err(_)) => self.run.tool.quick.panicked(),
+            _ => self.run.tool.quick.took(start.elapsed()),
+        }
         polled
     }
 

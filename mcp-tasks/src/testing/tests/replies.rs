@@ -110,3 +110,35 @@ async fn an_answer_with_a_field_that_the_form_lacks_fails_the_test() {
     let call = client.call("t", json!({}));
     call.accept(json!({ "yess": true })).await;
 }
+
+#[tokio::test]
+#[should_panic(
+    expected = "has the same answer for it (it asked this before: the answer it got does not fit"
+)]
+async fn an_answer_that_is_refused_is_not_given_again_without_end() {
+    let asks = |request: Value| {
+        let asks = json!({ "resultType": "input_required", "inputRequests": question("k"), "requestState": "s" });
+        vec![ok(&request, asks)]
+    };
+    let mut client = modern().over(peer(asks)).await;
+    let call = client.call("t", json!({}));
+    call.reply_with(|_| Reply::Accept(Value::Null)).await;
+}
+
+#[tokio::test]
+async fn a_question_that_is_never_answered_stays_open_through_the_rounds_of_others() {
+    let both_until_one_is_answered = |request: Value| {
+        let answered = !request["params"]["inputResponses"]["where"].is_null();
+        let mut questions = question("who");
+        if !answered {
+            questions["where"] = question("where")["where"].clone();
+        }
+        let asks = json!({ "resultType": "input_required", "inputRequests": questions, "requestState": "s" });
+        vec![ok(&request, asks)]
+    };
+    let mut client = modern().over(peer(both_until_one_is_answered)).await;
+    let call = client.call("t", json!({})).reply_to("who", Reply::Never);
+    let outcome = call.reply_to("where", Reply::Accept(Value::Null)).await;
+    assert_eq!(outcome.end, End::Unanswered);
+    assert_eq!(outcome.questions.len(), 2);
+}

@@ -28,6 +28,8 @@ impl Server {
     ///
     /// A call runs on the runtime. Once a tool has shown to be quick, its calls begin on the thread that read them, inside
     /// the runtime's context; what has to wait goes on on the runtime, and one that blocks after all holds up no message.
+    /// There they are in no task of the runtime's, so that `tokio::task::id` panics; after any panic on its way to where it
+    /// first waits, a tool's calls begin on the runtime alone.
     ///
     /// # Errors
     /// What [`check`](Server::check) finds, or an I/O error of standard input or output. A client that is gone

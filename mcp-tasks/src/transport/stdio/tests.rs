@@ -279,3 +279,20 @@ async fn a_tool_that_waits_goes_on_on_the_runtime() {
     while !moved(served.call("waits")) {}
     served.end().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_that_panics_where_messages_are_taken_in_begins_on_the_runtime_from_then_on() {
+    let needs_a_task = RuntimeTool::new("needs_a_task", "Need a task.", |_, _| async {
+        tokio::task::id();
+        thread_name()
+    });
+    let tools = waits_and_release().into_iter().chain([needs_a_task]);
+    let mut served = Served::open(tools);
+    while served.call("needs_a_task") == "tokio-rt-worker" {}
+    for _ in 0..50 {
+        // Somebody watches.
+        while !served.call("waits").starts_with(INTAKE) {}
+        assert_eq!(served.call("needs_a_task"), "tokio-rt-worker");
+    }
+    served.end().await;
+}
